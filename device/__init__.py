@@ -1,0 +1,1 @@
+"""The appliance: cameras, store, pipeline, dashboard server and the command line."""

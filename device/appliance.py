@@ -1,0 +1,102 @@
+"""The table appliance at work: frames in, a game in the log, faults shown instead of swallowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Flask
+
+from device.errors import StoreError
+from device.evidence import Evidence
+from device.game import Game
+from device.pipeline import BURNS, THROWS, Pipeline
+from device.sources import Frame
+from device.store import EventLog
+from device.watching import watch
+from vision.events import TableEvent
+from vision.watcher import Watcher
+
+FAULTS: Mapping[str, tuple[str, str]] = {
+    "camera": (
+        "Die Kamera liefert keine Bilder. Bitte von Hand weiterspielen und das Kabel prüfen.",
+        "The camera sends no pictures. Please go on by hand and check the cable.",
+    ),
+    "mat": (
+        "Die Matte ist nicht zu finden: alle vier Marken müssen zu sehen sein.",
+        "The mat cannot be found: all four markers must be visible.",
+    ),
+    "disk": (
+        "Es können keine Bilder der Würfe gespeichert werden; das Spiel geht ohne sie weiter.",
+        "No pictures of throws can be stored; the game goes on without them.",
+    ),
+}
+
+
+@dataclass
+class Appliance:
+    """One table, put together by `device.bootstrap.build`.
+
+    Attributes:
+        log: everything that happens.
+        game: the match, kept in step with the log.
+        pipeline: from table events to actions.
+        app: the dashboard.
+        evidence: where stills go; None: nowhere.
+        model_version: version of the weights, noted beside every throw.
+        make_watcher: a watcher for the mat that a frame shows.
+    """
+
+    log: EventLog
+    game: Game
+    pipeline: Pipeline
+    app: Flask
+    evidence: Evidence | None
+    model_version: str
+    make_watcher: Callable[[Frame], Watcher]
+    _faults: set[str] = field(default_factory=set)
+
+    def play(self, frames: Iterable[Frame]) -> None:
+        """Watch frames to their end and play what they show.
+
+        Raises:
+            SourceError: the frames break off, or there are none.
+            CalibrationError: the mat cannot be found.
+        """
+        for watcher, events in watch(frames, self.make_watcher):
+            self.fault_over("camera")
+            self.fault_over("mat")
+            for event in events:
+                self.pipeline.receive(event, self._evidence_of(event, watcher))
+
+    def report(self, what: str) -> None:
+        """Show a fault on the dashboard until it is over; may be said again and again."""
+        if what not in self._faults:
+            self._faults.add(what)
+            text_de, text_en = FAULTS[what]
+            self.game.note("fault", {"what": what, "text_de": text_de, "text_en": text_en})
+
+    def fault_over(self, what: str) -> None:
+        """Take a fault back; does nothing when there was none."""
+        if what in self._faults:
+            self._faults.remove(what)
+            self.game.note("fault_over", {"what": what})
+
+    def close(self) -> None:
+        """Let the log go."""
+        self.log.close()
+
+    def _evidence_of(self, event: TableEvent, watcher: Watcher) -> dict[str, Any]:
+        if event.type not in THROWS | BURNS:
+            return {}
+        evidence: dict[str, Any] = {"model": self.model_version}
+        if self.evidence is None or watcher.view is None:
+            return evidence
+        try:
+            evidence |= self.evidence.keep(watcher.view, t_s=event.t_s)
+        except StoreError:
+            self.report("disk")
+        else:
+            self.fault_over("disk")
+        return evidence

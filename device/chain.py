@@ -1,0 +1,112 @@
+"""The chain of the log: entries that are numbered and sealed, so that a changed one shows.
+
+Every entry carries the SHA-256 of its own content and of the entry before it. Who changes, removes
+or inserts a record would have to seal everything behind it anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from device.errors import LogDamagedError, StoreError
+
+GENESIS = "0" * 64
+"""`previous` of the first entry."""
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One line of the log.
+
+    Attributes:
+        seq: 1, 2, 3 ... without gaps.
+        at_s: when it was written, Unix time in seconds.
+        type: what it is, for instance `thrown` or `question.asked`.
+        data: JSON object.
+        previous: hash of the entry before, `GENESIS` for the first.
+        hash: SHA-256 over the other five, hexadecimal.
+    """
+
+    seq: int
+    at_s: float
+    type: str
+    data: dict[str, Any]
+    previous: str
+    hash: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as a JSON object, one line of an export."""
+        return {
+            "seq": self.seq,
+            "at_s": self.at_s,
+            "type": self.type,
+            "data": self.data,
+            "previous": self.previous,
+            "hash": self.hash,
+        }
+
+
+def chain(
+    last: LogEntry | None, items: Iterable[tuple[str, Mapping[str, Any]]], *, at_s: float
+) -> list[LogEntry]:
+    """Number and seal new entries behind `last`.
+
+    Raises:
+        StoreError: the data are no JSON object.
+    """
+    seq, previous = (last.seq, last.hash) if last else (0, GENESIS)
+    entries = []
+    for kind, data in items:
+        seq += 1
+        try:
+            plain = json.loads(canonical(dict(data)))
+        except (TypeError, ValueError) as error:
+            raise StoreError(f"The entry {kind!r} cannot be written as JSON: {error}.") from error
+        sealed = _seal(seq, at_s, kind, plain, previous)
+        entries.append(LogEntry(seq, at_s, kind, plain, previous, sealed))
+        previous = sealed
+    return entries
+
+
+def verify_chain(entries: Iterable[LogEntry], previous: LogEntry | None = None) -> None:
+    """Check numbers and hashes of consecutive entries.
+
+    Args:
+        entries: oldest first.
+        previous: the entry before the first of them, None at the beginning of the log.
+
+    Raises:
+        LogDamagedError: names the first entry that does not fit.
+    """
+    seq, last = (previous.seq, previous.hash) if previous else (0, GENESIS)
+    for entry in entries:
+        if entry.seq != seq + 1:
+            raise LogDamagedError(
+                f"The log jumps from entry {seq} to entry {entry.seq}: entries are missing. "
+                "Restore the file from a copy; nothing after the gap can be trusted."
+            )
+        sealed = _seal(entry.seq, entry.at_s, entry.type, entry.data, entry.previous)
+        if entry.previous != last or entry.hash != sealed:
+            raise LogDamagedError(
+                f"Entry {entry.seq} ({entry.type}) of the log was changed after it was written: "
+                "its hash does not fit. Restore the file from a copy."
+            )
+        seq, last = entry.seq, entry.hash
+
+
+def canonical(data: Mapping[str, Any]) -> str:
+    """JSON with one spelling only: what is hashed and what is stored."""
+    return json.dumps(
+        data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    )
+
+
+def _seal(seq: int, at_s: float, kind: str, data: Mapping[str, Any], previous: str) -> str:
+    content = canonical(
+        {"seq": seq, "at_s": at_s, "type": kind, "data": data, "previous": previous}
+    )
+    return hashlib.sha256(content.encode()).hexdigest()

@@ -1,0 +1,69 @@
+"""What several commands share: options, lines of JSON, a progress bar."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from device.settings import Settings, load_settings
+
+Item = TypeVar("Item")
+
+
+def new_parser(
+    subparsers: Any, name: str, help_line: str, *, example: str, epilog: str = ""
+) -> argparse.ArgumentParser:
+    """Add a command whose help ends with an example."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        name,
+        help=help_line,
+        description=help_line,
+        epilog="\n".join(filter(None, [epilog, f"example:\n  {example}"])),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """`--json`: one JSON object a line on stdout and nothing else."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """`--settings FILE`."""
+    parser.add_argument(
+        "--settings", type=Path, metavar="FILE", help="settings file (TOML); default: none"
+    )
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """`--settings` and the two weights."""
+    add_settings(parser)
+    parser.add_argument("--model", metavar="FILE", help="detector weights; default: ours")
+    parser.add_argument("--values", metavar="FILE", help="second reader's weights; default: ours")
+
+
+def settings_from(args: argparse.Namespace, **changed: Any) -> Settings:
+    """The settings file's values, changed by the options that were given."""
+    options = {
+        "model.detector_file": getattr(args, "model", None),
+        "model.values_file": getattr(args, "values", None),
+        **{name.replace("__", "."): value for name, value in changed.items()},
+    }
+    return load_settings(args.settings).with_values(options)
+
+
+def print_json(record: Mapping[str, Any]) -> None:
+    """Print one line of JSON, at once, so that a reader at the other end sees it now."""
+    print(json.dumps(record, ensure_ascii=False), flush=True)
+
+
+def progress(items: Iterable[Item], *, total: int | None, unit: str) -> Iterator[Item]:
+    """Hand the items on under a bar on stderr; without a terminal there is no bar."""
+    from tqdm import tqdm
+
+    yield from tqdm(items, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)

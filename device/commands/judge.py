@@ -1,0 +1,125 @@
+"""`schockauge judge`: rule questions in, answers with their rule section out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from device.commands.common import add_json, new_parser, print_json
+from device.errors import SourceError
+from rules.errors import RulesError
+
+Question = dict[str, Any]
+
+GERMAN_KEYS: Mapping[str, str] = {
+    "allowed": "erlaubt",
+    "category": "Figur",
+    "deckel": "Deckel",
+    "final": "Finale",
+    "finalists": "im Finale",
+    "game_loser": "Verlierer des Spiels",
+    "holdings": "Deckel je Spieler",
+    "loser": "niedrigster Wurf",
+    "next_starter": "es beginnt",
+    "order": "Reihenfolge",
+    "out": "ausgeschieden",
+    "over": "zu Ende",
+    "points": "Augen",
+    "reason": "Grund",
+    "starter": "es beginnt",
+    "stock": "Stock",
+    "winner": "höchster Wurf",
+}
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command."""
+    parser = new_parser(
+        subparsers,
+        "judge",
+        "Answer rule questions, one JSON object a line; without --json in German.",
+        example="schockauge judge questions.jsonl --json",
+        epilog='a question: {"id": "1", "book": "turnier", "kind": "rank", "input": {...}}\n',
+    )
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="- (default): stdin")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer line by line; a line that cannot be judged is reported and the rest go on."""
+    failed = 0
+    for number, line in enumerate(_lines(args.file), start=1):
+        if not line.strip():
+            continue
+        answer = judge_line(line, number=number)
+        failed += "error" in answer
+        if args.json:
+            print_json(answer)
+        elif "error" in answer:
+            print(f"{answer['id']}: nicht zu beurteilen: {answer['error']}")
+        else:
+            print(in_german(answer))
+    if failed:
+        print(f"schockauge: error: {failed} questions could not be judged.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def judge_line(line: str, *, number: int) -> dict[str, Any]:
+    """Answer one line; its number stands in for an id that cannot be read."""
+    from rules.judge import answer
+
+    question: Any = None
+    try:
+        question = json.loads(line)
+        if not isinstance(question, dict):
+            raise TypeError(f"a question must be a JSON object, but got {question!r}")
+        return {**answer(question)}
+    except json.JSONDecodeError as error:
+        problem = f"line {number} is no JSON: {error}"
+    except (RulesError, TypeError, KeyError, ValueError) as error:
+        problem = str(error) or type(error).__name__
+    name = question.get("id") if isinstance(question, dict) else None
+    return {"id": name if name is not None else f"line {number}", "error": problem}
+
+
+def in_german(answer: Mapping[str, Any]) -> str:
+    """An answer as a referee reads it: one line, the rule section at its end."""
+    words = [
+        f"{GERMAN_KEYS.get(key, key)}: {_spoken(value)}"
+        for key, value in answer.items()
+        if key not in ("id", "rule")
+    ]
+    return f"{answer.get('id')}: {'; '.join(words)} [{answer.get('rule', 'ohne Fundstelle')}]"
+
+
+def _spoken(value: Any) -> str:
+    if value is None:
+        return "niemand"
+    if isinstance(value, bool):
+        return "ja" if value else "nein"
+    if value == "all":
+        return "alle"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_spoken(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(_spoken(item) for item in value) or "niemand"
+    return str(value)
+
+
+def _lines(name: str) -> Iterator[str]:
+    if name == "-":
+        yield from _from(sys.stdin)
+        return
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            yield from _from(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(f"The questions {name} cannot be read: {error}.") from error
+
+
+def _from(file: TextIO) -> Iterator[str]:
+    yield from file

@@ -1,0 +1,121 @@
+"""`schockauge read`: the dice on photographs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from device.commands.common import (
+    add_json,
+    add_models,
+    new_parser,
+    print_json,
+    progress,
+    settings_from,
+)
+from device.errors import SchockaugeError, SourceError
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command."""
+    parser = new_parser(
+        subparsers,
+        "read",
+        "Read the dice on photographs: files, folders or patterns, in the order given.",
+        example="schockauge read evening/*.jpg --json --out annotated",
+    )
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="file, folder or pattern")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write annotated pictures there")
+    add_json(parser)
+    add_models(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read every picture; a bad one is reported and the rest go on."""
+    from device import bootstrap
+    from device.images import list_images
+
+    paths = list_images(args.images)
+    reader = bootstrap.photo_reader(settings_from(args))
+    targets = _targets(args.out, paths)
+    failed = 0
+    for path in progress(paths, total=len(paths), unit="picture"):
+        try:
+            record = _read_one(reader, path, targets.get(path))
+        except SourceError as error:
+            failed += 1
+            record = {"file": str(path), "error": str(error)}
+        if args.json:
+            print_json(record)
+        elif "error" in record:
+            print(f"schockauge: error: {record['error']}", file=sys.stderr)
+        else:
+            print(_sentence(record))
+    if failed and args.json:
+        print(f"schockauge: error: {failed} of {len(paths)} files unreadable.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _read_one(reader: Any, path: Path, target: Path | None) -> dict[str, Any]:
+    from device.images import load_image, write_jpeg
+    from vision.annotate import annotate_reading
+
+    image = load_image(path)
+    reading = reader.read(image)
+    if target is not None:
+        write_jpeg(target, annotate_reading(image, reading))
+    return {"file": str(path), **reading_json(reading)}
+
+
+def reading_json(reading: Any) -> dict[str, Any]:
+    """A `vision.reader.Reading` in the form that scripts rely on."""
+
+    def things(found: Any) -> list[dict[str, Any]]:
+        return [{"box": list(thing.box), "score": thing.score} for thing in found]
+
+    return {
+        "sure": reading.sure,
+        "dice": [
+            {"value": die.value, "score": die.score, "sure": die.sure, "box": list(die.box)}
+            for die in reading.dice
+        ],
+        "towers": things(reading.towers),
+        "burning": things(reading.burning),
+        "cups": things(reading.cups),
+        "ms": reading.ms,
+    }
+
+
+def _sentence(record: Mapping[str, Any]) -> str:
+    dice = " ".join(str(die["value"]) for die in record["dice"]) or "keine Würfel"
+    others = [
+        f"{len(record[key])} {word}"
+        for key, word in (("towers", "Türmchen"), ("burning", "brennend"), ("cups", "Becher"))
+        if record[key]
+    ]
+    verdict = "sicher" if record["sure"] else "unsicher"
+    return f"{record['file']}: {', '.join([dice, *others])} ({verdict})"
+
+
+def _targets(folder: Path | None, paths: list[Path]) -> dict[Path, Path]:
+    """Where each annotated picture goes; equal names from different folders get the folder's."""
+    if folder is None:
+        return {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SchockaugeError(
+            f"The folder {folder} cannot be made: {error.strerror}. Name another with --out."
+        ) from error
+    names = [path.stem for path in paths]
+    return {
+        path: folder / (f"{path.stem}.jpg" if names.count(path.stem) == 1 else f"{_flat(path)}.jpg")
+        for path in paths
+    }
+
+
+def _flat(path: Path) -> str:
+    return "_".join(part for part in path.with_suffix("").parts if part not in ("/", "..", "."))

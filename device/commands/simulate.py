@@ -1,0 +1,93 @@
+"""`schockauge simulate`: a rendered table with physically thrown dice, and the truth about it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from device.commands.common import add_json, new_parser, print_json, progress
+from device.errors import UsageError
+
+EPILOG = """\
+A game is played by the rules, with values and behaviour from the seed: the opening round, then
+--rounds rounds (or --half: until one has all Deckel). --script plays a written game instead, one
+action a line, in the form that `schockauge replay` reads:
+
+  {"book": "turnier", "players": ["A", "B", "C"]}
+  {"type": "throw", "player": "A", "dice": [6, 6, 1]}
+  {"type": "throw", "player": "B", "dice": [], "burns": "tower"}
+
+The truth has the form of `schockauge watch --json`, and one line of type "round" per settlement.
+The clip is H.264 and takes about three times its length to render. Needs the extra: make sim
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command."""
+    parser = new_parser(
+        subparsers,
+        "simulate",
+        "Render a game on a simulated table, and write what truly happens in it.",
+        example="schockauge simulate --out clip.mp4 --truth truth.jsonl --players 3 --seed 7 "
+        "--rounds 2",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="CLIP.mp4", help="the clip")
+    parser.add_argument("--truth", type=Path, metavar="FILE", help="the truth, JSON lines")
+    parser.add_argument("--players", type=int, default=3, metavar="N", help="2 to 6 (3)")
+    parser.add_argument("--seed", type=int, default=7, metavar="N", help="of all chance (7)")
+    game = parser.add_mutually_exclusive_group()
+    game.add_argument("--rounds", type=int, default=1, metavar="N", help="after the opening (1)")
+    game.add_argument("--half", action="store_true", help="until one player has all Deckel")
+    game.add_argument("--script", type=Path, metavar="FILE", help="a written game, JSON lines")
+    parser.add_argument("--book", default="turnier", metavar="NAME", help="rule book (turnier)")
+    parser.add_argument("--fps", type=float, default=15.0, metavar="N", help="5 to 60 (15)")
+    parser.add_argument(
+        "--size", type=_size, default=(960, 720), metavar="WxH", help="pixels (960x720)"
+    )
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate; a bar shows the frames."""
+    from device.simulate import Request, simulate
+
+    for path in (args.out, args.truth):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise UsageError(f"the folder of {path} does not exist; make it first.")
+    request = Request(
+        out=args.out,
+        truth=args.truth,
+        players=args.players,
+        seed=args.seed,
+        rounds=None if args.half else args.rounds,
+        script=args.script,
+        book=args.book,
+        fps=args.fps,
+        size_px=args.size,
+    )
+    summary = simulate(request, progress=_bar)
+    if args.json:
+        print_json({"file": str(args.out), **vars(summary)})
+    else:
+        print(
+            f"{args.out}: {summary.seconds:.0f} s, {summary.frames} frames, "
+            f"{summary.throws} throws, {summary.rounds} rounds"
+        )
+    return 0
+
+
+def _bar(frames: Iterator[None], count: int) -> Iterable[None]:
+    return progress(frames, total=count, unit="frame")
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size; expected WIDTHxHEIGHT such as 960x720"
+        ) from None
+    return width, height

@@ -1,0 +1,33 @@
+"""What can go wrong around the table, each with a sentence for the person who must mend it.
+
+Every class is also the builtin that fits, so that a caller who knows nothing of us can catch it.
+`device.cli` turns each of them into `schockauge: error: ...` and exit status 1.
+"""
+
+
+class SchockaugeError(Exception):
+    """Base of all failures that the command line reports without a traceback."""
+
+
+class SourceError(SchockaugeError, OSError):
+    """A camera, clip, folder or photograph gives no (more) pictures."""
+
+
+class SettingsError(SchockaugeError, ValueError):
+    """A settings file or option holds something that cannot be used."""
+
+
+class StoreError(SchockaugeError, OSError):
+    """The log cannot be opened, read or written, or has been changed."""
+
+
+class LogDamagedError(StoreError):
+    """The log's hash chain is broken: an entry is missing or was changed."""
+
+
+class PortInUseError(SchockaugeError, OSError):
+    """Another program listens on the port that the dashboard wants."""
+
+
+class UsageError(SchockaugeError, ValueError):
+    """The command line asks for something that makes no sense: exit status 2."""

@@ -1,0 +1,103 @@
+"""A match and its log kept in step: what the rules decide is written first, then believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from device.errors import StoreError
+from device.store import EventLog
+from rules import find_book
+from rules.actions import Action
+from rules.errors import RulesError
+from rules.events import EVENT_TYPES, Event, event_from_json
+from rules.match import Match
+
+PAGE_ENTRIES = 1000
+
+
+class Game:
+    """The match under way; every change goes through `do`, into the log and then into the match.
+
+    Args:
+        log: where the events go; those it already holds are replayed.
+        book: name of the rule book, for a new match.
+        players: names, clockwise, for a new match.
+        clock: Unix time in seconds, stamps the entries.
+
+    Raises:
+        UnknownBook: no such book.
+        StoreError: the log holds a match that the rules cannot follow, or cannot be written.
+    """
+
+    def __init__(
+        self, log: EventLog, *, book: str, players: Sequence[str], clock: Callable[[], float]
+    ) -> None:
+        self.log = log
+        self._clock = clock
+        resumed = resume(log)
+        if resumed is not None and not resumed.is_over:
+            self.match = resumed
+            return
+        self.match = Match.new(find_book(book), players)
+        self._write([self.match.started])
+
+    @property
+    def player(self) -> str | None:
+        """Who is expected to act; None when the game is over."""
+        return self.match.current_player
+
+    def do(self, action: Action) -> tuple[Event, ...]:
+        """Decide an action, write what follows from it, and believe it.
+
+        Raises:
+            Refused: the rules do not allow it; nothing has changed.
+            StoreError: it cannot be written; nothing has changed.
+        """
+        events = tuple(self.match.decide(action))
+        changed = self.match
+        for event in events:
+            changed = changed.apply(event)
+        self._write(events)
+        self.match = changed
+        return events
+
+    def note(self, type: str, data: dict[str, Any]) -> None:
+        """Write an entry that is no event of the rules."""
+        self.log.append(type, data, at_s=self._clock())
+
+    def _write(self, events: Sequence[Event]) -> None:
+        self.log.append_all([event_entry(event) for event in events], at_s=self._clock())
+
+
+def event_entry(event: Event) -> tuple[str, dict[str, Any]]:
+    """An event as type and data of a log entry."""
+    data = event.to_json()
+    return str(data.pop("type")), data
+
+
+def resume(log: EventLog) -> Match | None:
+    """Replay the latest match of a log; None when there is none.
+
+    Raises:
+        StoreError: the rules cannot follow the entries.
+    """
+    match: Match | None = None
+    seq = 0
+    while page := log.read(seq, PAGE_ENTRIES):
+        for entry in page:
+            seq = entry.seq
+            if entry.type not in EVENT_TYPES:
+                continue
+            try:
+                event = event_from_json({"type": entry.type, **entry.data})
+                if match is None or entry.type == "match_started":
+                    match = Match.replay([event])
+                else:
+                    match = match.apply(event)
+            except RulesError as error:
+                raise StoreError(
+                    f"Entry {seq} ({entry.type}) of the log does not follow from those before it: "
+                    f"{error}. The log belongs to another version or is damaged; name another one."
+                ) from error
+    return match

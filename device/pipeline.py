@@ -1,0 +1,298 @@
+"""From what the camera saw to what a player did: the only place that turns one into the other.
+
+Theory of operation
+-------------------
+
+Table events come in the order in which they happened, with plain facts ("three dice lie there, two
+lie beside them"). The rules say whose turn it is and what may be done. In between:
+
+* A sure throw becomes `ThrowDice` of the player whose turn it is. Before it, the dice beside are
+  brought in line with what the rules believe (`_settle_outside`): sixes that became ones are
+  `TurnSixes`, everything else that is new there is `KeepDice`. It does not matter in which order
+  the camera tells of them, or whether it missed one of the two.
+* A tower, a burning die or one off the mat becomes `ThrowDice(burns=...)`.
+* No throw left: the turn stops by itself. An empty mat after a throw stops it too.
+* Doubt (an unsure reading, or a sure one that the rules refuse) becomes a question. What the
+  camera sees while a question is open waits behind it, in order; nothing blocks and nothing is
+  dropped. A person answers with the true dice, or simply enters the right action by hand.
+
+Every fact is logged before it is acted on, every refusal is logged with its rule section.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from device.game import Game
+from rules.actions import (
+    Action,
+    KeepDice,
+    StopTurn,
+    ThrowDice,
+    TurnSixes,
+    action_from_json,
+)
+from rules.errors import MalformedRecord, Refused
+from rules.events import Event
+from vision.events import DOUBTS, TableEvent
+from web_ui.errors import ActionRefused
+
+Dice = tuple[int, ...]
+
+BURNS = frozenset({"tower", "burning", "off_mat"})
+THROWS = frozenset({"throw_seen", "unsure"})
+
+MOST_WAITING = 1000
+"""Table events kept behind an open question: half an hour of play; then a fault is shown."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table event with what was kept as its evidence."""
+
+    event: TableEvent
+    evidence: Mapping[str, Any]
+
+
+@dataclass
+class Question:
+    """An open question to the table."""
+
+    question_id: str
+    player: str
+    seen: Seen
+    asked: dict[str, Any] = field(default_factory=dict)
+
+
+class Pipeline:
+    """Turns table events into actions; safe to use from the camera's and the server's threads.
+
+    Args:
+        game: the match under way.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._lock = threading.RLock()
+        self._waiting: deque[Seen] = deque()
+        self._question: Question | None = None
+        self._asked = 0
+        self._overflow = False
+        self._burnt_at_s: float | None = None
+
+    @property
+    def open_question(self) -> Mapping[str, Any] | None:
+        """The question that waits for an answer, as it was asked."""
+        with self._lock:
+            return None if self._question is None else self._question.asked
+
+    def receive(self, event: TableEvent, evidence: Mapping[str, Any] | None = None) -> None:
+        """Take in what the camera saw; never raises because of what a player did.
+
+        Args:
+            event: the fact.
+            evidence: what was kept of it, for the log; `still`: a picture's file name.
+
+        Raises:
+            StoreError: the log cannot be written.
+        """
+        with self._lock:
+            seen = Seen(event, dict(evidence or {}))
+            self.game.note(f"table.{event.type}", {**event.to_json(), **seen.evidence})
+            if len(self._waiting) >= MOST_WAITING:
+                self._report_overflow()
+                return
+            self._waiting.append(seen)
+            self._go_on()
+
+    def submit(self, action: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out what a person asks for at the dashboard.
+
+        Args:
+            action: an action of the rules as JSON, or `answer_question` with `question_id`,
+                `dice` and `by`.
+
+        Returns:
+            `events`: what came of it.
+
+        Raises:
+            ActionRefused: not allowed now; nothing has changed.
+        """
+        with self._lock:
+            try:
+                if action.get("type") == "answer_question":
+                    events = self._answer(action)
+                else:
+                    events = self._by_hand(action_from_json(dict(action)))
+            except Refused as refusal:
+                raise ActionRefused(refusal.text_de, refusal.text_en, refusal.code) from refusal
+            except MalformedRecord as error:
+                text = str(error)
+                raise ActionRefused(f"Das ist keine Aktion: {text}", text, "malformed") from error
+            self._go_on()
+            return {"events": [event.to_json() for event in events]}
+
+    # --- what the camera saw ----------------------------------------------------------------
+
+    def _go_on(self) -> None:
+        while self._waiting and self._question is None and self.game.player is not None:
+            self._handle(self._waiting.popleft())
+        if self.game.player is None:
+            self._waiting.clear()  # the game is over: what follows is packing up
+        if self._overflow and not self._waiting:
+            self._overflow = False
+            self.game.note("fault_over", {"what": "question"})
+
+    def _handle(self, seen: Seen) -> None:
+        event = seen.event
+        player = self.game.player
+        if player is None:
+            return
+        if event.type in THROWS and not (event.sure and event.type == "throw_seen"):
+            self._ask(seen, player, *DOUBTS[event.reason or "values"])
+        elif event.type in THROWS:
+            self._try(seen, player, lambda: self._throw(player, event.dice, event.outside))
+        elif event.type in BURNS and event.sure:
+            if event.started_at_s == self._burnt_at_s:
+                return  # one throw, several things wrong with it
+            self._burnt_at_s = event.started_at_s
+            burnt = ThrowDice(player, event.dice, burns=event.type)
+            self._try(seen, player, lambda: self._do(burnt))
+        elif event.type in BURNS:
+            self._ask(seen, player, *DOUBTS[event.reason or "values"])
+        elif event.type in ("dice_kept", "turned") and self._has_thrown():
+            self._try(seen, player, lambda: self._put_aside(player, event))
+        elif event.type == "cleared" and self._has_thrown():
+            self._try(seen, player, lambda: self._do(StopTurn(player)))
+        # cup_down, cup_up and dice moved about between two turns say nothing of the game.
+
+    def _throw(self, player: str, dice: Dice, outside: Dice) -> tuple[Event, ...]:
+        put_aside = self._settle_outside(player, outside)
+        return put_aside + self._do(ThrowDice(player, dice))
+
+    def _put_aside(self, player: str, event: TableEvent) -> tuple[Event, ...]:
+        turn = self.game.match.turn
+        if event.type == "dice_kept":
+            return self._settle_outside(player, event.outside)
+        missing = len(event.dice) - (turn.turned_now if turn else 0)
+        return self._do(TurnSixes(player, missing)) if missing > 0 else ()
+
+    def _settle_outside(self, player: str, outside: Dice) -> tuple[Event, ...]:
+        """Bring what the rules believe to lie outside in line with what lies there."""
+        turn = self.game.match.turn
+        if turn is None or not turn.thrown:
+            return ()
+        events: tuple[Event, ...] = ()
+        new = Counter(outside) - Counter(turn.outside)
+        strange_ones = max(0, new[1] - turn.lying.count(1))
+        turnable = min(strange_ones, max(0, turn.thrown.count(6) - 1 - turn.turned_now))
+        if turnable:
+            events += self._do(TurnSixes(player, turnable))
+            new -= Counter({1: turnable})
+        if new:
+            events += self._do(KeepDice(player, tuple(sorted(new.elements(), reverse=True))))
+        return events
+
+    def _has_thrown(self) -> bool:
+        turn = self.game.match.turn
+        return turn is not None and bool(turn.thrown)
+
+    def _do(self, action: Action) -> tuple[Event, ...]:
+        """Carry out one action and the stop it may force.
+
+        A refusal is written down before it goes on its way.
+        """
+        try:
+            events = self.game.do(action)
+            if (stop := self.game.match.forced()) is not None:
+                events += self.game.do(stop)
+            return events
+        except Refused as refusal:
+            self.game.note(
+                "refused",
+                {
+                    "action": action.to_json(),
+                    "code": refusal.code,
+                    "section": refusal.section,
+                    "text_de": refusal.text_de,
+                    "text_en": refusal.text_en,
+                },
+            )
+            raise
+
+    def _try(self, seen: Seen, player: str, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except Refused as refusal:
+            # What the rules refuse about a throw can be settled by its true dice. About anything
+            # else the refusal in the log is the answer: the table sees it and plays on.
+            if seen.event.type in THROWS or seen.event.type in BURNS:
+                self._ask(seen, player, refusal.text_de, refusal.text_en)
+
+    # --- questions and answers --------------------------------------------------------------
+
+    def _ask(self, seen: Seen, player: str, reason: str, reason_en: str) -> None:
+        self._asked += 1
+        event = seen.event
+        asked: dict[str, Any] = {
+            "question_id": f"{event.t_s:.2f}-{self._asked}",
+            "player": player,
+            "dice": list(event.dice),
+            "outside": list(event.outside),
+            "reason": reason,
+            "reason_en": reason_en,
+            "candidates": [list(dice) for dice in event.candidates or (event.dice,) if dice],
+            "t_s": event.t_s,
+        }
+        if "still" in seen.evidence:
+            asked["still"] = seen.evidence["still"]
+        self._question = Question(asked["question_id"], player, seen, asked)
+        self.game.note("question.asked", asked)
+
+    def _answer(self, action: Mapping[str, Any]) -> tuple[Event, ...]:
+        question = self._question
+        if question is None or str(action.get("question_id")) != question.question_id:
+            raise ActionRefused(
+                "Diese Frage ist schon beantwortet.",
+                "This question has been answered already.",
+                "no_such_question",
+            )
+        dice = ThrowDice(question.player, tuple(action.get("dice", ()))).dice
+        turn = self.game.match.turn
+        # The person speaks of the throw alone; what lies beside is only asked of the camera when
+        # the throw cannot fit otherwise.
+        fits = turn is None or len(dice) == turn.dice_to_throw
+        outside = turn.outside if turn and fits else question.seen.event.outside
+        events = self._throw(question.player, dice, outside)
+        self._close("question.answered", dice=list(dice), by=str(action.get("by", "")))
+        return events
+
+    def _by_hand(self, action: Action) -> tuple[Event, ...]:
+        events = self._do(action)
+        self.game.note("entered_by_hand", {"action": action.to_json()})
+        if self._question is not None and action.type in ("throw", "stop", "take_back"):
+            self._close("question.withdrawn", by="hand")
+        return events
+
+    def _close(self, type: str, **data: Any) -> None:
+        assert self._question is not None
+        self.game.note(type, {"question_id": self._question.question_id, **data})
+        self._question = None
+
+    def _report_overflow(self) -> None:
+        if not self._overflow:
+            self._overflow = True
+            self.game.note(
+                "fault",
+                {
+                    "what": "question",
+                    "text_de": "Eine Frage ist seit langem offen; die Kamera zählt nicht weiter "
+                    "mit. Bitte antworten oder von Hand eintragen.",
+                    "text_en": "A question has been open for long; the camera has stopped "
+                    "counting. Please answer it or enter the throws by hand.",
+                },
+            )

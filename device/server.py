@@ -1,0 +1,98 @@
+"""The dashboard's web server: waitress in a thread of its own."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+import threading
+from typing import Any, Self
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.server import create_server
+
+from device.errors import PortInUseError, SchockaugeError
+
+SPARE_THREADS = 4
+"""Threads that live views never take, so that the page and its actions always get one."""
+
+SHUTDOWN_S = 5.0
+
+
+class DashboardServer:
+    """Serves the dashboard until closed.
+
+    Args:
+        app: from `web_ui.create_app`.
+        host: address to listen on.
+        port: 0: any free one; see `url`.
+        threads: answers at the same time; every live view holds one.
+
+    Raises:
+        PortInUseError: another program listens there.
+        SchockaugeError: no such address on this machine, or not allowed.
+    """
+
+    def __init__(self, app: Flask, *, host: str, port: int, threads: int) -> None:
+        # That a request waits a moment, or a viewer still looks on at the end, is no news.
+        logging.getLogger("waitress").setLevel(logging.ERROR)
+        self._socket = _listen(host, port)
+        self.port = int(self._socket.getsockname()[1])
+        shown = "127.0.0.1" if host in ("0.0.0.0", "", "::") else host
+        self.url = f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}/"
+        self._server: Any = create_server(app, sockets=[self._socket], threads=threads)
+        self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
+        self._closed = False
+
+    def start(self) -> Self:
+        """Begin to answer."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Stop answering; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._thread.is_alive():
+            # The loop itself must close its sockets: it may be waiting on them just now.
+            self._server.trigger.pull_trigger(self._close_channels)
+            self._thread.join(SHUTDOWN_S)
+        self._server.task_dispatcher.shutdown(timeout=0.1)
+        self._server.close()
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _close_channels(self) -> None:
+        wasyncore.close_all(self._server._map, ignore_all=True)
+
+    def _run(self) -> None:
+        try:
+            self._server.run()
+        except OSError:
+            if not self._closed:
+                raise
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise SchockaugeError(f"There is no port {port}; expected 0 to 65535.")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=128)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUseError(
+                f"The port {port} is in use by another program. Close that one, or choose another "
+                "port with --port (0: any free one)."
+            ) from error
+        raise SchockaugeError(
+            f"The dashboard cannot listen on {host}, port {port}: {error.strerror}. Choose "
+            "another address with --host or another port with --port."
+        ) from error

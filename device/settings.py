@@ -1,0 +1,192 @@
+"""Every setting of the appliance: name, default, unit, help; one TOML file changes them.
+
+`schockauge settings` prints the list, `docs/settings.md` shows it, and a test keeps them equal.
+A file looks like this:
+
+    [game]
+    book = "turnier"
+    players = ["Anna", "Bert", "Cem"]
+
+    [web]
+    port = 8080
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from device.errors import SettingsError
+
+Value = str | int | float | bool | list[str]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting.
+
+    Attributes:
+        name: `section.key`.
+        default: also fixes the type.
+        unit: "mm", "s", "px" ...; "" when it has none.
+        help: one sentence for the person who sets up a table.
+        least: smallest number allowed.
+        choices: the only values allowed; empty when all are.
+    """
+
+    name: str
+    default: Value
+    unit: str
+    help: str
+    least: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("game.book", "turnier", "", "Rule book of the evening."),
+    Setting("game.players", ["A", "B", "C"], "", "Names, clockwise in throwing order; at least 2."),
+    Setting("store.path", "schockauge.sqlite3", "", "File of the log; made when absent."),
+    Setting("store.evidence_dir", "evidence", "", "Folder of the stills of throws; empty: none."),
+    Setting("table.source", "camera:0", "", "Camera (camera:0), clip or folder that is watched."),
+    Setting(
+        "table.mat_file",
+        "",
+        "",
+        "Calibration written by `schockauge calibrate`; empty: the markers are looked for.",
+    ),
+    Setting("table.mat_width_mm", 420.0, "mm", "Width of the mat.", 50),
+    Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),
+    Setting("model.detector_file", "", "", "Detector weights (ONNX); empty: those that ship."),
+    Setting("model.values_file", "", "", "Second reader's weights; empty: those that ship."),
+    Setting("model.threads", 2, "threads", "Processor threads a model may use.", 1),
+    Setting("web.host", "127.0.0.1", "", "Address the dashboard listens on; 0.0.0.0: all."),
+    Setting("web.port", 8080, "", "Port the dashboard listens on; 0: any free one.", 0),
+    Setting("web.threads", 16, "threads", "Answers at the same time; each live view holds one.", 2),
+    Setting("web.language", "de", "", "Language of the pages.", choices=("de", "en")),
+    Setting("web.table_name", "", "", "Name of the table in the page's head."),
+)
+
+BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+class Settings(Mapping[str, Any]):
+    """All settings with their values, by name; unchanged ones have their defaults.
+
+    Args:
+        changed: values by setting name.
+
+    Raises:
+        SettingsError: an unknown name or an unfit value.
+    """
+
+    def __init__(self, changed: Mapping[str, Any] | None = None) -> None:
+        self._values: dict[str, Any] = {s.name: s.default for s in SETTINGS}
+        for name, value in (changed or {}).items():
+            self._values[name] = _checked(name, value)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def with_values(self, changed: Mapping[str, Any]) -> Settings:
+        """A copy with some values changed; None means: as it is.
+
+        Raises:
+            SettingsError: an unknown name or an unfit value.
+        """
+        kept = {name: value for name, value in changed.items() if value is not None}
+        return Settings({**self._values, **kept})
+
+
+def load_settings(path: Path | None) -> Settings:
+    """Read a settings file.
+
+    Args:
+        path: a TOML file; None: all defaults.
+
+    Raises:
+        SettingsError: names the file, the line, the value and what was expected.
+    """
+    if path is None:
+        return Settings()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise SettingsError(f"The settings file {path} does not exist.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
+    try:
+        sections = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is no TOML: {error}.") from error
+    changed: dict[str, Any] = {}
+    for section, content in sections.items():
+        items = content if isinstance(content, dict) else {"": content}
+        for key, value in items.items():
+            name = f"{section}.{key}" if key else section
+            try:
+                changed[name] = _checked(name, value)
+            except SettingsError as error:
+                line = _line_of(text, section, key)
+                raise SettingsError(f"{path}, line {line}: {error}") from None
+    return Settings(changed)
+
+
+def _checked(name: str, value: Any) -> Any:
+    setting = BY_NAME.get(name)
+    if setting is None:
+        raise SettingsError(
+            f"There is no setting {name!r}. `schockauge settings` lists all of them."
+        )
+    value = float(value) if _is_number(value) and isinstance(setting.default, float) else value
+    if type(value) is not type(setting.default):
+        wanted = {str: "a text", int: "a whole number", float: "a number", list: "a list of texts"}
+        raise SettingsError(
+            f"{name} is {value!r}, expected {wanted.get(type(setting.default), 'true or false')}."
+        )
+    return _in_range(setting, value)
+
+
+def _in_range(setting: Setting, value: Any) -> Any:
+    name = setting.name
+    if isinstance(value, list) and not all(isinstance(item, str) and item for item in value):
+        raise SettingsError(f"{name} is {value!r}, expected a list of texts.")
+    if setting.least is not None and value < setting.least:
+        raise SettingsError(f"{name} is {value!r}, expected {setting.least:g} or more.")
+    if setting.choices and value not in setting.choices:
+        raise SettingsError(f"{name} is {value!r}, expected one of {', '.join(setting.choices)}.")
+    if name == "game.players" and (len(value) < 2 or len(set(value)) < len(value)):
+        raise SettingsError(f"{name} is {value!r}, expected two or more different names.")
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _line_of(text: str, section: str, key: str) -> int:
+    """Find the line of `key` in `[section]`, 1-based; that of the section when it has none."""
+    here, found = "", 1
+    for number, line in enumerate(text.splitlines(), start=1):
+        if head := re.match(r"\s*\[\s*\"?([\w.-]+)\"?\s*\]", line):
+            here = head[1]
+            found = number if here == section else found
+        elif (
+            re.match(rf"\s*\"?{re.escape(key or section)}\"?\s*=", line)
+            and here
+            in (
+                section,
+                "",
+            )
+        ) or (re.match(rf"\s*{re.escape(section)}\.{re.escape(key)}\s*=", line) and not here):
+            return number
+    return found

@@ -1,0 +1,234 @@
+"""The evening's log: append-only, numbered, hash-chained; one contract, two stores.
+
+Entries are sealed one to the next (`device.chain`), so that a changed record shows. The sequence
+number is at once the id of the live stream: history, reconnecting and watching live are one
+`read(after_seq)`.
+
+`MemoryLog` keeps an evening in memory (tests, demo), `SqliteLog` in one file that survives a
+power cut (write-ahead log) and that other processes may read while the table writes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from device.chain import LogEntry, canonical, chain, verify_chain
+from device.errors import LogDamagedError, StoreError
+
+__all__ = ["EventLog", "LogEntry", "MemoryLog", "SqliteLog"]
+
+POLL_S = 0.25
+"""How often a waiting reader looks for entries that another process wrote, in seconds."""
+
+BUSY_TIMEOUT_S = 5.0
+"""How long a write waits for another process to finish its own, in seconds."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+  seq INTEGER PRIMARY KEY,
+  at_s REAL NOT NULL,
+  type TEXT NOT NULL,
+  data TEXT NOT NULL,
+  previous TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS entries_are_final BEFORE UPDATE ON entries
+  BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
+CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
+  BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
+"""
+
+
+class EventLog(Protocol):
+    """What every store can do; `tests/test_device_store.py` is its contract."""
+
+    def append(self, type: str, data: Mapping[str, Any], *, at_s: float) -> LogEntry:
+        """Write one entry and return it."""
+
+    def append_all(
+        self, items: Sequence[tuple[str, Mapping[str, Any]]], *, at_s: float
+    ) -> list[LogEntry]:
+        """Write several entries, all or none of them."""
+
+    def read(self, after_seq: int = 0, limit: int = 1000) -> list[LogEntry]:
+        """The entries after `after_seq`, oldest first, at most `limit`."""
+
+    def wait(self, after_seq: int, timeout_s: float) -> bool:
+        """Wait until there is an entry after `after_seq`; False when the time ran out."""
+
+    def close(self) -> None:
+        """Let go of files; may be called twice."""
+
+
+class MemoryLog:
+    """The log of one process's life."""
+
+    def __init__(self) -> None:
+        self._entries: list[LogEntry] = []
+        self._grown = threading.Condition()
+
+    def append(self, type: str, data: Mapping[str, Any], *, at_s: float) -> LogEntry:
+        """Write one entry and return it."""
+        return self.append_all([(type, data)], at_s=at_s)[0]
+
+    def append_all(
+        self, items: Sequence[tuple[str, Mapping[str, Any]]], *, at_s: float
+    ) -> list[LogEntry]:
+        """Write several entries, all or none of them."""
+        with self._grown:
+            entries = chain(self._entries[-1] if self._entries else None, items, at_s=at_s)
+            self._entries.extend(entries)
+            self._grown.notify_all()
+            return entries
+
+    def read(self, after_seq: int = 0, limit: int = 1000) -> list[LogEntry]:
+        """The entries after `after_seq`, oldest first, at most `limit`."""
+        with self._grown:
+            return self._entries[max(0, after_seq) : max(0, after_seq) + limit]
+
+    def wait(self, after_seq: int, timeout_s: float) -> bool:
+        """Wait until there is an entry after `after_seq`; False when the time ran out."""
+        with self._grown:
+            return self._grown.wait_for(lambda: len(self._entries) > after_seq, timeout_s)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class SqliteLog:
+    """The log in one SQLite file.
+
+    Args:
+        path: the file; made when absent (its folder must exist).
+
+    Raises:
+        StoreError: no database, unreadable, not writable.
+        LogDamagedError: the hash chain is broken.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._grown = threading.Condition()
+        self._db: sqlite3.Connection | None = None
+        try:
+            self._db = self._open()
+        except sqlite3.Error as error:
+            raise self._failure("open", error) from error
+        try:
+            self._last = self._verified_end()
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, type: str, data: Mapping[str, Any], *, at_s: float) -> LogEntry:
+        """Write one entry and return it."""
+        return self.append_all([(type, data)], at_s=at_s)[0]
+
+    def append_all(
+        self, items: Sequence[tuple[str, Mapping[str, Any]]], *, at_s: float
+    ) -> list[LogEntry]:
+        """Write several entries, all or none of them."""
+        with self._lock:
+            entries = chain(self._last, items, at_s=at_s)
+            rows = [(e.seq, e.at_s, e.type, canonical(e.data), e.previous, e.hash) for e in entries]
+            try:
+                with self._connection() as db:
+                    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
+            except sqlite3.Error as error:
+                raise self._failure("write", error) from error
+            self._last = entries[-1] if entries else self._last
+        with self._grown:
+            self._grown.notify_all()
+        return entries
+
+    def read(self, after_seq: int = 0, limit: int = 1000) -> list[LogEntry]:
+        """The entries after `after_seq`, oldest first, at most `limit`."""
+        query = "SELECT * FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
+        with self._lock:
+            try:
+                rows = self._connection().execute(query, (after_seq, limit)).fetchall()
+            except sqlite3.Error as error:
+                raise self._failure("read", error) from error
+        return [_entry(row) for row in rows]
+
+    def wait(self, after_seq: int, timeout_s: float) -> bool:
+        """Wait until there is an entry after `after_seq`; False when the time ran out.
+
+        Entries of this process wake the reader at once, those of another within `POLL_S`.
+        """
+        deadline_s = time.monotonic() + timeout_s
+        while True:
+            if self.read(after_seq, limit=1):
+                return True
+            left_s = deadline_s - time.monotonic()
+            if left_s <= 0:
+                return False
+            with self._grown:
+                self._grown.wait(min(POLL_S, left_s))
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        with self._lock:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")  # a power cut loses no thrown dice
+            verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if verdict != "ok":
+                raise sqlite3.DatabaseError(verdict)
+            db.executescript(_SCHEMA)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _verified_end(self) -> LogEntry | None:
+        last: LogEntry | None = None
+        while page := self.read(last.seq if last else 0):
+            verify_chain(page, last)
+            last = page[-1]
+        return last
+
+    def _connection(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise StoreError(f"The log {self.path} is closed.")
+        return self._db
+
+    def _failure(self, verb: str, error: sqlite3.Error) -> StoreError:
+        return StoreError(
+            f"Cannot {verb} the log {self.path}: {error}. Expected a Schockauge log on a disk with "
+            "free space; restore it from a copy, or name another file."
+        )
+
+
+def _entry(row: tuple[int, float, str, str, str, str]) -> LogEntry:
+    seq, at_s, kind, data, previous, sealed = row
+    try:
+        plain = json.loads(data)
+    except ValueError as error:
+        raise LogDamagedError(f"Entry {seq} of the log is no JSON any more: {error}.") from error
+    return LogEntry(seq, at_s, kind, plain, previous, sealed)

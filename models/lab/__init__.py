@@ -1,0 +1,1 @@
+"""The laboratory: physics, rendering, training and export of the networks (extra `train`)."""

@@ -1,0 +1,102 @@
+"""Render a labelled training set: `python -m models.lab.dataset OUT --count 12000 --seed 1`.
+
+Picture i of a seed is always the same picture, whatever the number of processes, so a
+stopped run goes on where it stopped and a published set can be rebuilt by its command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+from .camera_faults import develop
+from .labels import Label, label
+from .physics import Bank, load_bank
+from .scenes import compose
+from .tracer import trace
+
+VAL_EVERY = 60
+_banks: list[Bank] = []
+
+
+def picture(bank: Bank, seed: int, index: int, size: int) -> tuple[np.ndarray, list[Label]]:
+    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR and its labels."""
+    rng = np.random.default_rng([seed, index])
+    stretch = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.3 else 1.0
+    traced = (max(64, round(size * stretch)), size)
+    composed = compose(rng, bank, size_px=traced)
+    image, _ = trace(
+        composed.scene,
+        composed.camera,
+        size_px=traced,
+        samples=int(rng.choice([3, 4, 5])),
+        seed=int(rng.integers(1 << 30)),
+    )
+    k = size / traced[0]
+    labels = [
+        Label(item.class_id, (item.box[0] * k, item.box[1], item.box[2] * k, item.box[3]))
+        for item in label(composed, traced)
+    ]
+    return develop(rng, image, (size, size)), labels
+
+
+def _start(bank_path: str) -> None:
+    cv2.setNumThreads(1)
+    _banks[:] = [load_bank(Path(bank_path))]
+
+
+def _write(index: int, *, out: str, seed: int, size: int) -> int:
+    split = "val" if index % VAL_EVERY == 0 else "train"
+    stem = f"{seed:03d}_{index:06d}"
+    path = Path(out, "images", split, f"{stem}.jpg")
+    if path.exists():
+        return 0
+    image, labels = picture(_banks[0], seed, index, size)
+    lines = []
+    for item in labels:
+        x1, y1, x2, y2 = (v / size for v in item.box)
+        lines.append(
+            f"{item.class_id} {(x1 + x2) / 2:.5f} {(y1 + y2) / 2:.5f} {x2 - x1:.5f} {y2 - y1:.5f}"
+        )
+    Path(out, "labels", split, f"{stem}.txt").write_text("\n".join(lines))
+    quality = int(np.random.default_rng([seed, index, 1]).integers(40, 97))
+    temporary = path.with_suffix(".part.jpg")
+    cv2.imwrite(str(temporary), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    temporary.replace(path)
+    return len(labels)
+
+
+def main() -> None:
+    """Command line; see the module's text."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", help="folder to write images/ and labels/ into")
+    parser.add_argument("--count", type=int, default=12000)
+    parser.add_argument("--first", type=int, default=0, help="index of the first picture")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--size", type=int, default=320, help="edge of the pictures in pixels")
+    parser.add_argument(
+        "--bank", default="bank.npz", help="physics bank (models.lab.physics --bank)"
+    )
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    for kind in ("images", "labels"):
+        for split in ("train", "val"):
+            Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
+    work = partial(_write, out=args.out, seed=args.seed, size=args.size)
+    indices = range(args.first, args.first + args.count)
+    with multiprocessing.get_context("spawn").Pool(args.processes, _start, (args.bank,)) as pool:
+        for _ in tqdm(
+            pool.imap_unordered(work, indices, chunksize=4), total=args.count, unit="picture"
+        ):
+            pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""Random makes of dice and finishes of things, wide enough to hold any pub's dice.
+
+Pip layouts follow measurements on real dice: neighbours 0.18 to 0.32 of the edge apart,
+rows of a six from nearly touching to wide, ring pips, big or red aces.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import surfaces
+from .textures import color
+from .things import DieLook, Finish, Rgb
+
+Rng = np.random.Generator
+# Share and linear RGB of body colours in shops; "any" draws freely.
+BODIES: list[tuple[float, tuple[float, float, float] | None]] = [
+    (0.24, (0.80, 0.79, 0.76)),
+    (0.12, (0.72, 0.62, 0.42)),
+    (0.11, (0.45, 0.01, 0.015)),
+    (0.12, (0.012, 0.012, 0.014)),
+    (0.07, (0.01, 0.03, 0.25)),
+    (0.07, (0.01, 0.14, 0.03)),
+    (0.06, (0.75, 0.45, 0.01)),
+    (0.04, (0.45, 0.20, 0.06)),
+    (0.17, None),
+]
+
+
+def _rgb(values: np.ndarray) -> Rgb:
+    a, b, c = np.clip(values, 0.003, 0.92)
+    return float(a), float(b), float(c)
+
+
+def luminance(rgb: Rgb) -> float:
+    """Relative luminance of linear RGB (Rec. 709)."""
+    return float(np.dot(rgb, [0.2126, 0.7152, 0.0722]))
+
+
+def _body(rng: Rng) -> Rgb:
+    shares = np.array([share for share, _ in BODIES])
+    base = BODIES[int(rng.choice(len(BODIES), p=shares / shares.sum()))][1]
+    if base is None:
+        return _rgb(np.asarray(color(rng, 0.01, 0.8)))
+    return _rgb(np.array(base) * np.exp(rng.normal(0, 0.22) + rng.normal(0, 0.12, 3)))
+
+
+def _pip_color(rng: Rng, body: Rgb) -> Rgb:
+    """Dark on light, light on dark; gold, red, blue now and then; low contrast now and then."""
+    light = luminance(body)
+    if light > 0.35 or (light > 0.12 and rng.random() < 0.35):
+        base = np.array([0.01, 0.01, 0.012])
+        if rng.random() < 0.15:
+            base = np.array(
+                [(0.4, 0.01, 0.02), (0.01, 0.02, 0.3), (0.02, 0.2, 0.05)][rng.integers(3)]
+            )
+        elif rng.random() < 0.12:
+            base = np.array(body) * rng.uniform(0.1, 0.35)
+    else:
+        base = np.array([0.8, 0.8, 0.78])
+        if rng.random() < 0.2:
+            base = np.array([(0.6, 0.4, 0.08), (0.7, 0.6, 0.1), (0.55, 0.55, 0.6)][rng.integers(3)])
+        elif rng.random() < 0.12:
+            base = np.clip(np.array(body) * rng.uniform(3, 8) + 0.1, 0, 0.8)
+    return _rgb(base * np.exp(rng.normal(0, 0.2, 3)))
+
+
+def finish(rng: Rng, rgb: Rgb | None = None) -> Finish:
+    """A random opaque finish for cups, boxes, coasters, skin and sleeves."""
+    base = rgb or _rgb(np.asarray(color(rng)))
+    return Finish(
+        rgb=base,
+        rgb2=_rgb(np.array(base) * rng.uniform(0.3, 1.8)),
+        pattern=int(
+            rng.choice([surfaces.PLAIN, surfaces.MARBLE, surfaces.SPECKLE, surfaces.RINGS])
+        ),
+        pattern_scale=float(np.exp(rng.uniform(np.log(0.05), np.log(0.5)))),
+        pattern_amount=float(rng.uniform(0, 0.8)),
+        gloss=float(rng.choice([0, 0.3, 1.0])),
+        roughness=float(rng.uniform(0.15, 0.6)),
+    )
+
+
+def die_look(rng: Rng) -> DieLook:
+    """A random make of die."""
+    body = _body(rng)
+    pattern = int(
+        rng.choice(
+            [surfaces.PLAIN, surfaces.MARBLE, surfaces.SPECKLE, surfaces.WOOD, surfaces.TWO_TONE],
+            p=[0.70, 0.14, 0.07, 0.05, 0.04],
+        )
+    )
+    # A second colour close to the body keeps the pips readable, as on real marbled dice.
+    second = _rgb(np.array(body) * np.exp(rng.normal(0, 0.6, 3)))
+    pip = _pip_color(rng, body)
+    ring = rng.random() < 0.10
+    inner = _rgb(np.array(pip) * rng.uniform(0.3, 0.8) + np.array(body) * rng.uniform(0.2, 0.9))
+    ace = (0.45, 0.01, 0.02) if rng.random() < 0.12 and luminance(body) > 0.3 else pip
+    spacing = float(rng.uniform(0.18, 0.32))
+    radius = float(rng.uniform(0.055, min(0.125, spacing * 0.47)))
+    rows = float(rng.uniform(max(0.75, 2.05 * radius / (2 * spacing)), 1.15))
+    return DieLook(
+        finish=Finish(
+            rgb=body,
+            rgb2=second,
+            pattern=pattern,
+            pattern_scale=float(np.exp(rng.uniform(np.log(0.1), np.log(0.8)))),
+            pattern_amount=float(rng.uniform(0.2, 0.9)),
+            gloss=float(rng.uniform(0, 1.4)),
+            roughness=float(rng.uniform(0.12, 0.6)),
+            translucent=float(rng.uniform(0.3, 1.0)) if rng.random() < 0.16 else 0.0,
+        ),
+        pip_rgb=pip,
+        pip_inner_rgb=inner,
+        ace_rgb=ace,
+        corner=float(rng.uniform(0.03, 0.2)),
+        ball=float(rng.uniform(0.64, 0.80)) if rng.random() < 0.5 else 0.87,
+        pip_radius=radius,
+        pip_spacing=spacing,
+        six_rows=rows,
+        ace_scale=float(rng.uniform(1.0, 2.0)) if rng.random() < 0.35 else 1.0,
+        pip_depth=float(rng.uniform(0, 1.0)),
+        pip_inner=float(rng.uniform(0.3, 0.75)) if ring else 0.0,
+        flips=int(rng.integers(0, 4096)),
+    )

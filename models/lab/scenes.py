@@ -1,0 +1,239 @@
+"""Random pub tables: settled dice, cups, hands and clutter, seen by a random camera.
+
+The physics bank gives how dice lie; this module gives what they are made of, what lies
+around them, how the room is lit and where the camera hangs. Labels come from the
+scene's state, never from the picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
+from .looks import Rng, die_look, finish
+from .physics import Bank, Kind
+from .textures import litter, surface
+from .things import Box, Camera, Die, DieLook, Disc, Scene
+
+TEXTURE_PX = 512
+# How dice lie: towers and cocked dice far more often than in a pub, or they are never learned.
+HEAPS: tuple[Kind, ...] = ("thrown", "near", "tower", "cocked")
+HEAP_SHARES = (0.45, 0.21, 0.14, 0.20)
+# The six values on +x, -x, +y, -y, +z, -z, right- and left-handed.
+CHIRAL = ((3, 4, 2, 5, 1, 6), (4, 3, 2, 5, 1, 6))
+BLANK = (0, 0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One thing that carries a label."""
+
+    row: int
+    """Its row in the tracer's object table."""
+    state: str
+    """flat, tower, burning, blank or cup."""
+    value: int
+    cluster: int
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A scene, its camera, what in it carries labels, and facts for figures per condition."""
+
+    scene: Scene
+    camera: Camera
+    placed: tuple[Placed, ...]
+    surface: str
+    die_px: float
+    tilt_deg: float
+
+
+def _camera(
+    rng: Rng, die_px: float, die_mm: float, size_px: tuple[int, int]
+) -> tuple[Camera, float]:
+    low, high = ((0, 22), (18, 48), (45, 64))[int(rng.choice(3, p=[0.58, 0.32, 0.10]))]
+    tilt = np.radians(rng.uniform(low, high))
+    fov = rng.uniform(22, 62)
+    distance = size_px[0] / 2 / np.tan(np.radians(fov) / 2) * die_mm / die_px
+    azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
+    out = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
+    if np.degrees(tilt) > 35 and rng.random() < 0.8:  # oblique pictures are held upright
+        up = np.array([-out[0], -out[1], 0.05])
+    else:
+        up = np.array([np.cos(roll), np.sin(roll), 0.0])
+    up = up - out * float(up @ out)
+    return Camera(position_mm=(out * distance).tolist(), up=up.tolist(), fov_deg=float(fov)), float(
+        np.degrees(tilt)
+    )
+
+
+def _ground(
+    camera: Camera, pixel: NDArray[np.float64], size_px: tuple[int, int]
+) -> NDArray[np.float64]:
+    """Table point (x, y) seen at a pixel; far away when the ray misses the table."""
+    axes = camera.axes()
+    f = camera.focal_px(size_px[0])
+    ray = (
+        axes[0] * (pixel[0] - size_px[0] / 2) / f
+        + axes[1] * (pixel[1] - size_px[1] / 2) / f
+        + axes[2]
+    )
+    if ray[2] > -0.02:
+        return np.array([1e6, 1e6])
+    position = np.asarray(camera.position_mm, float)
+    return np.asarray(position + ray * (-position[2] / ray[2]))[:2]
+
+
+def _values(rng: Rng, up_axis: int, value: int) -> tuple[int, int, int, int, int, int]:
+    """Face values of a proper die (opposite faces sum to 7) with `value` on `up_axis`."""
+    while True:
+        faces = list(CHIRAL[int(rng.integers(2))])
+        order = rng.permutation(3)
+        swap = rng.random(3) < 0.5
+        placed = [0] * 6
+        for axis in range(3):
+            pair = faces[2 * order[axis] : 2 * order[axis] + 2]
+            placed[2 * axis : 2 * axis + 2] = pair[::-1] if swap[axis] else pair
+        if placed[up_axis] == value:
+            a, b, c, d, e, f = placed
+            return a, b, c, d, e, f
+
+
+@dataclass
+class _Builder:
+    """Collects things while keeping them from overlapping."""
+
+    rng: Rng
+    camera: Camera
+    size_px: tuple[int, int]
+    taken: list[tuple[float, float, float]]
+
+    def spot(self, radius: float, *, middle: bool = False) -> NDArray[np.float64] | None:
+        """A free place on the table in view; None when there is none."""
+        low, high = (0.2, 0.8) if middle else (-0.03, 1.03)
+        for _ in range(14):
+            pixel = self.rng.uniform(low, high, 2) * np.array(self.size_px)
+            at = _ground(self.camera, pixel, self.size_px)
+            if np.hypot(*at) < 3000 and all(
+                (at[0] - x) ** 2 + (at[1] - y) ** 2 > (radius + r) ** 2 for x, y, r in self.taken
+            ):
+                self.taken.append((float(at[0]), float(at[1]), radius))
+                return at
+        return None
+
+
+def compose(
+    rng: Rng,
+    bank: Bank,
+    *,
+    size_px: tuple[int, int] = (320, 320),
+    die_px: tuple[float, float] = (14, 84),
+) -> Composed:
+    """A random table.
+
+    Args:
+        rng: where all chance comes from.
+        bank: settled clusters of dice (`models.lab.physics`), in millimetres around the origin.
+        size_px: (width, height) of the picture to come.
+        die_px: range of the edge of a die in pixels, drawn log-uniformly.
+    """
+    px = float(np.exp(rng.uniform(*np.log(die_px))))
+    camera, tilt = _camera(rng, px, 16.0, size_px)
+    reach = 16.0 / px * max(size_px)
+    floor_mm = min(4000.0, reach * (1.6 if tilt < 25 else 2.6 if tilt < 48 else 4.0))
+    kind, floor = surface(rng, TEXTURE_PX)
+    litter(rng, floor, TEXTURE_PX * 16.0 / floor_mm)
+    builder = _Builder(rng, camera, size_px, [])
+    dice, placed, boxes, discs, capsules, cups = [], [], [], [], [], []
+    if rng.random() < 0.3 and px < 50:
+        for _ in range(int(rng.choice([1, 1, 2]))):
+            at = builder.spot(52)
+            if at is not None:
+                cups.append(random_cup(rng, float(at[0]), float(at[1])))
+    looks = [die_look(rng) for _ in range(int(rng.choice([1, 2, 6])))]
+    count = (
+        0 if rng.random() < 0.05 else 1 + int(min(9, rng.poisson((max(size_px) / (px * 5)) ** 2)))
+    )
+    for cluster in range(count):
+        heap = HEAPS[int(rng.choice(len(HEAPS), p=HEAP_SHARES))]
+        settled = bank.settled(int(rng.choice(bank.indices(heap))))
+        center = np.mean([d.pose.position_mm[:2] for d in settled.dice], axis=0)
+        scale = float(rng.uniform(0.85, 1.2)) * 16.0 / settled.dice[0].size_mm
+        radius = scale * max(
+            float(np.linalg.norm(d.pose.position_mm[:2] - center)) + d.size_mm * 0.8
+            for d in settled.dice
+        )
+        at = builder.spot(radius, middle=cluster == 0)
+        if at is None:
+            continue
+        offset, turn = np.array([*at, 0.0]), turn_z(rng.uniform(0, 6.28))
+        pivot = np.array([*center, 0.0])
+        look: DieLook = looks[int(rng.integers(len(looks)))]
+        mixed = rng.random() < 0.25
+        blank = rng.random() < 0.03
+        for die in settled.dice:
+            value = int(rng.integers(1, 7))
+            placed.append(Placed(len(dice), "blank" if blank else die.state, value, cluster))
+            dice.append(
+                Die(
+                    position_mm=(turn @ (die.pose.position_mm - pivot) * scale + offset).tolist(),
+                    rotation=turn @ die.pose.rotation,
+                    size_mm=die.size_mm * scale,
+                    look=looks[int(rng.integers(len(looks)))] if mixed else look,
+                    values=BLANK if blank else _values(rng, die.up_axis, value),
+                )
+            )
+        for thing in settled.obstacles:
+            where = (turn @ (thing.pose.position_mm - pivot) * scale + offset).tolist()
+            half = [float(v) * scale for v in thing.size_mm]
+            if thing.kind == "disc":
+                discs.append(
+                    Disc(
+                        position_mm=where,
+                        radius_mm=half[0],
+                        half_height_mm=half[2],
+                        rotation=turn @ thing.pose.rotation,
+                        finish=finish(rng),
+                    )
+                )
+            else:
+                boxes.append(
+                    Box(
+                        position_mm=where,
+                        half_mm=half,
+                        rotation=turn @ thing.pose.rotation,
+                        finish=finish(rng),
+                    )
+                )
+    for _ in range(int(rng.choice([0, 0, 0, 1, 2, 3]))):
+        at = builder.spot(30)
+        if at is not None:
+            thing = random_thing(rng, at, 16.0)
+            (
+                boxes if isinstance(thing, Box) else discs if isinstance(thing, Disc) else capsules
+            ).append(thing)  # type: ignore[attr-defined]
+    if rng.random() < 0.07:
+        at = builder.spot(10)
+        if at is not None:
+            capsules += random_hand(rng, float(at[0]), float(at[1]))
+    placed += [Placed(len(dice) + i, "cup", 0, -1) for i in range(len(cups))]
+    lights, lamps, horizon, ceiling = random_lights(rng)
+    scene = Scene(
+        floor_rgb=floor,
+        floor_size_mm=(floor_mm, floor_mm),
+        dice=dice,
+        cups=cups,
+        boxes=boxes,
+        discs=discs,
+        capsules=capsules,
+        lights=lights,
+        lamps=lamps,
+        horizon_rgb=horizon,
+        ceiling_rgb=ceiling,
+        floor_gloss=float(rng.choice([0, 0, 0.4, 1.2])),
+        floor_roughness=float(rng.uniform(0.1, 0.5)),
+    )
+    return Composed(scene, camera, tuple(placed), kind, px, tilt)

@@ -1,0 +1,167 @@
+"""What somebody does at the table: the inputs of the game.
+
+An action is a wish; `Match.decide` turns it into events or refuses it. Names of
+players, dice values and counts are checked here only for being such values at
+all (`MalformedRecord`), never for being legal now.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rules import wire
+from rules.dice import Dice, as_dice
+from rules.errors import MalformedRecord
+
+
+@dataclass(frozen=True)
+class Action:
+    """Base of all actions; `type` names the kind in JSON."""
+
+    type: ClassVar[str] = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the action as a JSON-able object with the key `type`."""
+        return wire.to_json(self)
+
+
+@dataclass(frozen=True)
+class ThrowDice(Action):
+    """A player throws every die that does not lie outside.
+
+    Attributes:
+        player: who threw.
+        dice: what lies there after the throw, without the dice put out before;
+            may be empty when the throw burns. After `CoverThrow` these are the dice
+            found under the cup.
+        burns: why the throw does not count and is thrown again (`"tower"`,
+            `"burning"`, `"off_mat"` …), or None for a valid throw.
+    """
+
+    type: ClassVar[str] = "throw"
+    player: str
+    dice: Dice
+    burns: str | None = None
+
+    def __post_init__(self) -> None:
+        least = 0 if self.burns is not None else 1
+        object.__setattr__(self, "dice", as_dice(self.dice, least=least))
+
+
+@dataclass(frozen=True)
+class CoverThrow(Action):
+    """A player throws and leaves the cup over the dice: a valid throw that nobody knows yet.
+
+    He may then stop (the dice are shown in the showdown at the end of the round), or
+    lift the cup; what lies under it is entered with `ThrowDice` in both cases.
+    """
+
+    type: ClassVar[str] = "cover"
+    player: str
+
+
+@dataclass(frozen=True)
+class KeepDice(Action):
+    """A player puts dice of his last throw outside."""
+
+    type: ClassVar[str] = "keep"
+    player: str
+    dice: Dice
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", as_dice(self.dice))
+
+
+@dataclass(frozen=True)
+class ReturnDice(Action):
+    """A player takes dice from outside back into the cup, where the book allows it."""
+
+    type: ClassVar[str] = "return"
+    player: str
+    dice: Dice
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", as_dice(self.dice))
+
+
+@dataclass(frozen=True)
+class TurnSixes(Action):
+    """A player turns `count` sixes of his last throw to ones and puts them out."""
+
+    type: ClassVar[str] = "turn"
+    player: str
+    count: int = 1
+
+    def __post_init__(self) -> None:
+        if isinstance(self.count, bool) or not isinstance(self.count, int) or self.count < 1:
+            raise MalformedRecord(f"count of sixes to turn must be 1 or 2, but got {self.count!r}")
+
+
+@dataclass(frozen=True)
+class StopTurn(Action):
+    """A player lets his result stand."""
+
+    type: ClassVar[str] = "stop"
+    player: str
+
+
+@dataclass(frozen=True)
+class CorrectThrow(Action):
+    """A person corrects the values of an earlier throw; all that follows is recomputed.
+
+    Attributes:
+        player: whose throw it was, as a safeguard against a wrong number.
+        throw_id: the number of the throw in this match (`Thrown.throw_id`).
+        dice: the true values, as many as were thrown.
+        by: who decided, for the log.
+        reason: why, for the log.
+        drop_later: let go of later actions that no longer fit (for example a
+            turned six that never was one), instead of refusing the correction.
+    """
+
+    type: ClassVar[str] = "correct_throw"
+    player: str
+    throw_id: int
+    dice: Dice
+    by: str
+    reason: str = ""
+    drop_later: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", as_dice(self.dice))
+        if isinstance(self.throw_id, bool) or not isinstance(self.throw_id, int):
+            raise MalformedRecord(f"throw_id must be a whole number, but got {self.throw_id!r}")
+
+
+@dataclass(frozen=True)
+class TakeBack(Action):
+    """A person takes back the latest action of the table, for example a false stop."""
+
+    type: ClassVar[str] = "take_back"
+    by: str
+    reason: str = ""
+
+
+ACTION_TYPES: Mapping[str, type[Action]] = {
+    cls.type: cls
+    for cls in (
+        ThrowDice,
+        CoverThrow,
+        KeepDice,
+        ReturnDice,
+        TurnSixes,
+        StopTurn,
+        CorrectThrow,
+        TakeBack,
+    )
+}
+
+
+def action_from_json(data: Any) -> Action:
+    """Read an action from its JSON object.
+
+    Raises:
+        MalformedRecord: `data` is not exactly an action; the message says why.
+    """
+    action: Action = wire.from_json(ACTION_TYPES, data, what="action")
+    return action

@@ -1,0 +1,195 @@
+"""A rule book as a value: one field per decision, each with its source.
+
+The decisions are those of the rule matrix (G1, S1, T1 …). A book is data; no
+code anywhere asks for a book's name. Every field says where it comes from: the
+text of the book, an interpretation of that text, or a default taken over from
+another book because this one is silent. The rule sheet of an evening is printed
+from these marks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from rules.errors import BookError
+
+Basis = Literal["text", "interpretation", "default"]
+BASES: tuple[Basis, ...] = get_args(Basis)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a decision of a book comes from.
+
+    Attributes:
+        document: short name of the document that the book is from, for example `001`.
+        section: the lines or paragraphs, for example `L23`; for a default those
+            of the book that it is taken over from, for example `jule L15`.
+        basis: text of this book, interpretation of it, or default.
+    """
+
+    document: str
+    section: str
+    basis: Basis = "text"
+
+    def cite(self) -> str:
+        """Return the short citation, for example `001 L23` or `001 silent, default jule L15`."""
+        if self.basis == "default":
+            return f"{self.document} silent, default {self.section}"
+        note = " (interpretation)" if self.basis == "interpretation" else ""
+        return f"{self.document} {self.section}{note}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Penalty:
+    """What follows from an event at the table that is not a throw, and why."""
+
+    outcome: Mapping[str, Any]
+    source: Source
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryNames:
+    """The book's display words for the categories."""
+
+    schock_aus: str = "Schock aus"
+    jule: str = "Jule"
+    schock: str = "Schock"
+    general: str = "General"
+    strasse: str = "Straße"
+    hausnummer: str = "Hausnummer"
+
+
+TOPICS = (
+    "parts", "part_lost", "sweep", "final_players", "game_loser", "opening_tie", "next_starter",
+    "direction", "limit", "turn", "showdown", "turning", "sixes_in_one_throw", "further_throw",
+    "other_six", "schock_aus", "jule", "schock", "general", "strasse", "hausnummer", "ladder",
+    "settlement", "stock", "burnt_throw", "one_at_a_time", "referee",
+)  # fmt: skip
+"""Rules without a choice between the books; each book says where it has them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleBook:
+    """One rule book: a frozen record of decisions; see `rules/books/` for the data.
+
+    The comment at each group names the rows of the rule matrix. Values are
+    checked on creation; `BookError` says in a whole sentence what is wrong.
+    """
+
+    key: str
+    version: str
+    title_de: str
+    title_en: str
+    document: str
+    aliases: tuple[str, ...] = ()
+    names: CategoryNames = field(default_factory=CategoryNames)
+    sources: Mapping[str, Source]
+    penalties: Mapping[str, Penalty] = field(default_factory=dict)
+
+    # G1–G10: the parts of a game. An empty sweep_name means that the book has no word for it.
+    deckel_total: int
+    least_players: int
+    half2_starter: Literal["loser_half1", "chosen_by_loser_half1"]
+    final_starter: Literal["loser_half1", "loser_half2"]
+    sweep_name: str
+
+    # S1–S4: the start of a game.
+    start: Literal["single_die", "three_dice_round"]
+    start_value_scope: Literal["all_standing", "rethrow_only"]
+
+    # T1–T11: throws and cover.
+    max_throws: int
+    covered: Literal["third_only", "last_of_followers_and_third", "third_and_second_of_followers"]
+    seen_must_be_shown: bool
+
+    # P1, P2, X6: putting out, turning sixes.
+    keep: Literal["any", "only_ones"]
+    return_kept: bool
+    turn_keep_side: Literal["any", "only_ones"]
+
+    # V1–V7: figures.
+    straight_one_throw: bool
+    general_one_throw: bool
+    jule_421: bool
+    schock2_above_general: bool
+
+    # K1–K4: what decides between equal figures, in this order.
+    tie_break: tuple[Literal["throws", "hand", "koenigswurf", "order"], ...]
+
+    # A3–A9, E1, E2: settlement.
+    winner_short: Literal["gives_all"]
+    zero_after_stock: Literal["out"]
+    voluntary_take: bool
+
+    # M1–M6: money, in whole euros; 0 where the book knows no such fee.
+    entry_fee_eur: int = 0
+    schock_aus_koenig_eur: int = 0
+    prize_places: int = 0
+    loss_fee_eur: int = 0
+    sweep_fee_eur: int = 0
+
+    def __post_init__(self) -> None:
+        _check_values(self)
+        _check_sources(self)
+        if self.deckel_total < 1 or not 1 <= self.max_throws <= 3 or self.least_players < 2:
+            raise BookError(
+                f"book {self.key!r}: deckel_total must be positive, max_throws 1 to 3 and "
+                f"least_players at least 2, but got {self.deckel_total}, {self.max_throws}, "
+                f"{self.least_players}"
+            )
+        if self.tie_break[-1:] != ("order",) or self.tie_break[:1] != ("throws",):
+            raise BookError(
+                f"book {self.key!r}: tie_break must begin with 'throws' and end with 'order', "
+                f"so that no two results are equal, but got {self.tie_break}"
+            )
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.version))
+
+    def cite(self, *topics: str) -> str:
+        """Return where the book settles these fields or topics, for example `001 L23; 001 L45`."""
+        citations = [self.sources[topic].cite() for topic in topics]
+        return "; ".join(dict.fromkeys(citations))
+
+
+PLAIN_FIELDS = frozenset(
+    {
+        "key", "version", "title_de", "title_en", "document", "aliases",
+        "names", "sources", "penalties",
+    }
+)  # fmt: skip
+"""Fields that describe the book itself and are no rule decisions."""
+
+
+def decision_fields() -> tuple[str, ...]:
+    """Return the names of all fields that are decisions, in the order of the class."""
+    return tuple(f.name for f in fields(RuleBook) if f.name not in PLAIN_FIELDS)
+
+
+def _check_values(book: RuleBook) -> None:
+    for name, hint in get_type_hints(RuleBook).items():
+        if name in PLAIN_FIELDS:
+            continue
+        value = getattr(book, name)
+        if not _fits(hint, value):
+            wanted = get_args(hint) or hint.__name__
+            raise BookError(f"book {book.key!r}: {name} must be one of {wanted}, but got {value!r}")
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], item) for item in value)
+    return isinstance(value, hint) and isinstance(value, bool) == (hint is bool)
+
+
+def _check_sources(book: RuleBook) -> None:
+    needed = {*decision_fields(), *TOPICS}
+    missing = sorted(needed - set(book.sources))
+    if missing:
+        raise BookError(
+            f"book {book.key!r} does not say where these come from: {', '.join(missing)}; "
+            "give each a text, an interpretation or a default"
+        )

@@ -1,0 +1,215 @@
+"""Corrections by a person: the log keeps everything, the game counts anew.
+
+A match's `record` holds what people did, in the version that counts. A correction
+changes one entry (or drops the last) and plays the record again from the start.
+What was thrown was thrown: if a correction changes who should have led a later
+round, that round keeps the order in which it was really played, and only its
+ranking and the Deckel are counted anew. When a later action no longer fits at all
+(a six that was turned is no six any more, a player who threw had dropped out, a
+half would have ended before that throw), the correction is refused unless the
+person says that such actions may go.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules import actions, events
+from rules.deciding import decide
+from rules.dice import Dice, contains
+from rules.errors import IllegalEvent, Refused
+from rules.evolving import evolve
+from rules.legality import Turn
+from rules.phases import Phase
+from rules.reasons import refuse
+from rules.state import MatchState, clockwise_from, initial_state
+
+_THROWS = (events.Thrown, events.Burnt, events.Covered)
+
+
+def decide_correction(state: MatchState, action: actions.CorrectThrow) -> events.ThrowCorrected:
+    """Decide a corrected throw.
+
+    Raises:
+        Refused: `unknown_throw`, `unchanged`, `wrong_number_of_dice` or
+            `correction_breaks_later`.
+    """
+    at = _find_throw(state, action)
+    before = state.record[at]
+    assert isinstance(before, events.Thrown), "_find_throw finds valid throws only"
+    words = {"player": action.player, "dice": action.dice}
+    if before.dice == action.dice:
+        raise refuse(state.book, "unchanged", throw_id=action.throw_id, **words)
+    if len(before.dice) != len(action.dice):
+        wanted, got = len(before.dice), len(action.dice)
+        raise refuse(state.book, "wrong_number_of_dice", expected=wanted, got=got, **words)
+    after, misfit = _replayed(state, corrected_record(state.record, action.throw_id, action.dice))
+    dropped = len(state.record) - len(after.record)
+    if misfit is not None and not action.drop_later:
+        later = {"later_de": misfit.text_de, "later_en": misfit.text_en}
+        raise refuse(state.book, "correction_breaks_later", **later, **words)
+    return events.ThrowCorrected(
+        player=action.player,
+        throw_id=action.throw_id,
+        dice_before=before.dice,
+        dice=action.dice,
+        by=action.by,
+        reason=action.reason,
+        dropped=dropped,
+        part=after.part,
+        round=after.round,
+        stock=after.stock,
+        holdings=dict(after.holdings),
+        next_player=after.current_player,
+    )
+
+
+def decide_take_back(state: MatchState, action: actions.TakeBack) -> events.TakenBack:
+    """Decide taking back the latest action of the table.
+
+    Raises:
+        Refused: `nothing_to_take_back`.
+    """
+    if not state.record:
+        raise refuse(state.book, "nothing_to_take_back")
+    undone = state.record[-1]
+    after, _ = _replayed(state, state.record[:-1])
+    return events.TakenBack(
+        undone=undone.type,
+        player=_player_of(undone),
+        by=action.by,
+        reason=action.reason,
+        part=after.part,
+        round=after.round,
+        stock=after.stock,
+        holdings=dict(after.holdings),
+        next_player=after.current_player,
+    )
+
+
+def apply_correction(
+    state: MatchState, event: events.ThrowCorrected | events.TakenBack
+) -> MatchState:
+    """Return the state that holds after a correction.
+
+    Raises:
+        IllegalEvent: the correction does not lead to the standing that it states.
+    """
+    if isinstance(event, events.ThrowCorrected):
+        record: Sequence[events.Event] = corrected_record(state.record, event.throw_id, event.dice)
+    else:
+        record = state.record[:-1]
+    after, _ = _replayed(state, record)
+    if after.stock != event.stock or dict(after.holdings) != dict(event.holdings):
+        raise IllegalEvent(
+            f"the correction {event.to_json()} does not lead to the standing it states, but to "
+            f"stock {after.stock}, holdings {dict(after.holdings)}"
+        )
+    return after
+
+
+def corrected_record(
+    record: Sequence[events.Event], throw_id: int, dice: Dice
+) -> tuple[events.Event, ...]:
+    """Return the record with one throw's dice replaced.
+
+    Dice put out right after that throw follow the correction where it is plain
+    which die is meant: a misread 5 that was kept is kept as what it really is.
+    """
+    corrected: list[events.Event] = []
+    wrong: Dice = ()
+    for event in record:
+        changed = event
+        if isinstance(event, events.Thrown):
+            wrong = event.dice if event.throw_id == throw_id else ()
+            if wrong:
+                changed = replace(event, dice=dice)
+        elif isinstance(event, events.Kept) and wrong:
+            changed = replace(event, dice=_follow_correction(event.dice, wrong, dice))
+        elif isinstance(event, (events.Stopped, events.Burnt, events.Covered)):
+            wrong = ()
+        corrected.append(changed)
+    return tuple(corrected)
+
+
+def _follow_correction(kept: Dice, wrong: Dice, right: Dice) -> Dice:
+    gone, come = Counter(wrong) - Counter(right), Counter(right) - Counter(wrong)
+    if contains(right, kept) or len(gone) != 1 or len(come) != 1:
+        return kept
+    (misread,), (really,) = gone, come
+    spare = right.count(misread)
+    renamed = [misread] * min(spare, kept.count(misread))
+    renamed += [really] * (kept.count(misread) - len(renamed))
+    return tuple(sorted([*(die for die in kept if die != misread), *renamed], reverse=True))
+
+
+def _find_throw(state: MatchState, action: actions.CorrectThrow) -> int:
+    for at, event in enumerate(state.record):
+        if isinstance(event, events.Thrown) and event.throw_id == action.throw_id:
+            if event.player == action.player:
+                return at
+            break
+    words = {"throw_id": action.throw_id, "player": action.player}
+    raise refuse(state.book, "unknown_throw", **words)
+
+
+def _replayed(
+    state: MatchState, record: Sequence[events.Event]
+) -> tuple[MatchState, Refused | None]:
+    """Play a record from the start; stop at the first entry that does not fit, and say why."""
+    after = initial_state(state.book, state.players)
+    misfit = None
+    for event in record:
+        try:
+            after = _replay_one(after, event)
+        except Refused as refusal:
+            misfit = refusal
+            break
+    return replace(after, next_throw_id=state.next_throw_id), misfit
+
+
+def _replay_one(state: MatchState, event: events.Event) -> MatchState:
+    state = _as_played(state, _player_of(event))
+    if isinstance(event, _THROWS) and event.part != state.part:
+        raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
+    number = event.throw_id if isinstance(event, _THROWS) else 0
+    if number > state.next_throw_id:  # a smaller one belongs to a cup that is lifted only now
+        state = replace(state, next_throw_id=number)
+    for decided in decide(state, _action_of(event)):
+        state = evolve(state, decided)
+    return state
+
+
+def _as_played(state: MatchState, player: str) -> MatchState:
+    """Let an untouched round begin with the player who really began it."""
+    untouched = state.phase is Phase.LOADED and state.limit is None
+    if not untouched or state.turn is None or state.turn.throws or player not in state.order:
+        return state
+    order = clockwise_from(state.order, player)
+    return replace(state, order=order, turn=Turn(book=state.book, player=player))
+
+
+def _action_of(event: events.Event) -> actions.Action:
+    match event:
+        case events.Thrown():
+            return actions.ThrowDice(event.player, event.dice)
+        case events.Burnt():
+            return actions.ThrowDice(event.player, event.dice, burns=event.burns)
+        case events.Covered():
+            return actions.CoverThrow(event.player)
+        case events.LeftCovered():
+            return actions.StopTurn(event.player)
+        case events.Kept():
+            return actions.KeepDice(event.player, event.dice)
+        case events.Returned():
+            return actions.ReturnDice(event.player, event.dice)
+        case events.Turned():
+            return actions.TurnSixes(event.player, event.count)
+        case events.Stopped():
+            return actions.StopTurn(event.player)
+    raise IllegalEvent(f"event {event.type!r} is nobody's action")
+
+
+def _player_of(event: events.Event) -> str:
+    player: str = getattr(event, "player", "")
+    return player

@@ -1,0 +1,224 @@
+"""Apply one event to a state: the only place where the state of a match changes.
+
+Every event is first looked up in the tables of `rules.phases`; then its handler
+changes what it is about. Corrections are applied in `rules.correcting`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules import events, legality, opening
+from rules.errors import IllegalEvent, MalformedRecord, Refused
+from rules.legality import Turn
+from rules.phases import Part, Phase, following
+from rules.settlement import settle
+from rules.state import MatchState, SettledRound
+
+
+def evolve(state: MatchState, event: events.Event) -> MatchState:
+    """Return the state after an event.
+
+    Raises:
+        IllegalEvent: the event cannot follow this state; nothing has changed.
+    """
+    part, phase = following(state.part, state.phase, event.type)
+    try:
+        changed = _HANDLERS[type(event)](state, event)
+    except (Refused, MalformedRecord, KeyError, ValueError) as error:
+        raise IllegalEvent(
+            f"event {event.to_json()} does not fit the match so far: {error}"
+        ) from error
+    return replace(changed, part=part, phase=phase)
+
+
+def _turn_of(state: MatchState, player: str) -> Turn:
+    if state.turn is None or state.turn.player != player:
+        raise MalformedRecord(f"it is not the turn of {player!r}")
+    return state.turn
+
+
+def _recorded(state: MatchState, event: events.Event, **changes: Any) -> MatchState:
+    return replace(state, record=(*state.record, event), **changes)
+
+
+def _thrown(state: MatchState, event: events.Thrown) -> MatchState:
+    following_id = {"next_throw_id": max(state.next_throw_id, event.throw_id + 1)}
+    if state.part is Part.OPENING and state.opening is not None:
+        entered = opening.add_throw(state.opening, event.player, event.dice)
+        return _recorded(state, event, opening=entered, **following_id)
+    if state.phase is Phase.SHOWDOWN:
+        return _recorded(state, event, **_uncovered(state, event))
+    turn = legality.throw(_turn_of(state, event.player), event.dice)
+    return _recorded(state, event, turn=turn, **following_id)
+
+
+def _uncovered(state: MatchState, event: events.Thrown) -> dict[str, Any]:
+    """Turn a covered turn into a result at its place in the throwing order."""
+    turn = state.covered_turn(event.player)
+    if turn is None:
+        raise MalformedRecord(f"{event.player!r} has no covered throw")
+    result = legality.stop(legality.throw(turn, event.dice))
+    at = {name: place for place, name in enumerate(state.order)}
+    results = sorted([*state.results, result], key=lambda item: at[item.player])
+    covered = tuple(other for other in state.covered if other is not turn)
+    return {"results": tuple(results), "covered": covered}
+
+
+def _repeated(state: MatchState, event: events.Burnt) -> dict[str, Any]:
+    """Give the throw that replaces a covered one that burnt a number of its own."""
+    turn = state.covered_turn(event.player)
+    if turn is None:
+        raise MalformedRecord(f"{event.player!r} has no covered throw")
+    again = replace(turn, covered_id=state.next_throw_id)
+    covered = tuple(again if other is turn else other for other in state.covered)
+    return {"covered": covered, "next_throw_id": state.next_throw_id + 1}
+
+
+def _burnt(state: MatchState, event: events.Burnt) -> MatchState:
+    following_id = {"next_throw_id": max(state.next_throw_id, event.throw_id + 1)}
+    if state.phase is Phase.SHOWDOWN:
+        return _recorded(state, event, **_repeated(state, event))
+    if state.part is Part.OPENING and state.opening is not None:
+        opening.verify_throw(state.opening, event.player)
+        return _recorded(state, event, **following_id)
+    turn = legality.burn(_turn_of(state, event.player))
+    return _recorded(state, event, turn=turn, **following_id)
+
+
+def _covered(state: MatchState, event: events.Covered) -> MatchState:
+    turn = legality.cover(_turn_of(state, event.player), event.throw_id)
+    return _recorded(state, event, turn=turn, next_throw_id=event.throw_id + 1)
+
+
+def _left_covered(state: MatchState, event: events.LeftCovered) -> MatchState:
+    turn = _turn_of(state, event.player)
+    return _recorded(state, event, turn=None, covered=(*state.covered, turn))
+
+
+def _showdown_started(state: MatchState, event: events.ShowdownStarted) -> MatchState:
+    return state
+
+
+def _kept(state: MatchState, event: events.Kept) -> MatchState:
+    turn = legality.keep(_turn_of(state, event.player), event.dice)
+    return _recorded(state, event, turn=turn)
+
+
+def _returned(state: MatchState, event: events.Returned) -> MatchState:
+    turn = legality.take_back_dice(_turn_of(state, event.player), event.dice)
+    return _recorded(state, event, turn=turn)
+
+
+def _turned(state: MatchState, event: events.Turned) -> MatchState:
+    turn = legality.turn_sixes(_turn_of(state, event.player), event.count)
+    return _recorded(state, event, turn=turn)
+
+
+def _stopped(state: MatchState, event: events.Stopped) -> MatchState:
+    result = legality.stop(_turn_of(state, event.player))
+    return _recorded(state, event, turn=None, results=(*state.results, result))
+
+
+def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
+    return replace(state, limit=event.limit)
+
+
+def _turn_started(state: MatchState, event: events.TurnStarted) -> MatchState:
+    return replace(state, turn=Turn(book=state.book, player=event.player, limit=event.limit))
+
+
+def _opening_tied(state: MatchState, event: events.OpeningTied) -> MatchState:
+    if state.opening is None or state.opening.waiting:
+        raise MalformedRecord("the opening throws are not complete")
+    return replace(state, opening=opening.rethrow(state.opening, event.players))
+
+
+def _opening_settled(state: MatchState, event: events.OpeningSettled) -> MatchState:
+    settled = replace(state, starter=event.starter, last_loser=event.loser)
+    if event.loser is None:
+        return settled
+    return _settled(settled, event, 1)
+
+
+def _round_settled(state: MatchState, event: events.RoundSettled) -> MatchState:
+    changed = replace(state, starter=event.loser, last_loser=event.loser, results=(), turn=None)
+    return _settled(changed, event, event.round)
+
+
+def _settled(
+    state: MatchState, event: events.RoundSettled | events.OpeningSettled, number: int
+) -> MatchState:
+    """Note the round in the history and what has to move because of it."""
+    assert event.loser is not None, "both callers have checked it"
+    settlement = settle(
+        state.book,
+        stock=state.stock,
+        holdings={name: state.holdings[name] for name in state.members},
+        winner=event.winner,
+        loser=event.loser,
+        value=event.deckel,
+    )
+    entry = SettledRound(state.part, number, event.winner, event.loser, event.deckel, event.ranking)
+    return replace(state, due=settlement.transfers, history=(*state.history, entry))
+
+
+def _deckel_moved(state: MatchState, event: events.DeckelMoved) -> MatchState:
+    return replace(state, stock=event.stock, holdings=dict(event.holdings), due=state.due[1:])
+
+
+def _player_out(state: MatchState, event: events.PlayerOut) -> MatchState:
+    return replace(state, out=(*state.out, event.player))
+
+
+def _part_started(state: MatchState, event: events.HalfStarted | events.FinalStarted) -> MatchState:
+    return replace(
+        state,
+        opening=None,
+        members=event.players,
+        out=(),
+        starter=event.starter,
+        stock=event.stock,
+        holdings=dict(event.holdings),
+        round=0,
+        order=(),
+    )
+
+
+def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
+    return replace(state, round=event.round, order=event.order, limit=None, turn=None, results=())
+
+
+def _half_over(state: MatchState, event: events.HalfOver) -> MatchState:
+    if state.part is Part.HALF1:
+        return replace(state, half1_loser=event.loser)
+    return replace(state, half2_loser=event.loser)
+
+
+def _game_over(state: MatchState, event: events.GameOver) -> MatchState:
+    return replace(state, game_loser=event.loser, sweep=event.sweep, turn=None)
+
+
+_HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] = {
+    events.Thrown: _thrown,
+    events.Burnt: _burnt,
+    events.Covered: _covered,
+    events.LeftCovered: _left_covered,
+    events.ShowdownStarted: _showdown_started,
+    events.Kept: _kept,
+    events.Returned: _returned,
+    events.Turned: _turned,
+    events.Stopped: _stopped,
+    events.LimitSet: _limit_set,
+    events.TurnStarted: _turn_started,
+    events.OpeningTied: _opening_tied,
+    events.OpeningSettled: _opening_settled,
+    events.HalfStarted: _part_started,
+    events.FinalStarted: _part_started,
+    events.RoundStarted: _round_started,
+    events.RoundSettled: _round_settled,
+    events.DeckelMoved: _deckel_moved,
+    events.PlayerOut: _player_out,
+    events.HalfOver: _half_over,
+    events.GameOver: _game_over,
+}

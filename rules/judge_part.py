@@ -1,0 +1,217 @@
+"""Judge what happens around a round: start, settlement, half, game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules import opening
+from rules.book import RuleBook
+from rules.errors import MalformedRecord, Refused
+from rules.judge_input import Fields
+from rules.opening import OPENING_DICE, new_opening
+from rules.ranking import rank
+from rules.results import Deckel
+from rules.settlement import Settlement, settle
+
+METHODS: Mapping[str, str] = {
+    "single_die": "single_die",
+    "three_dice": "three_dice_round",
+    "three_dice_round": "three_dice_round",
+}
+
+
+def judge_settle(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Settle one round on given holdings."""
+    stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
+    total = asked.number("total", least=1) if asked.has("total") else book.deckel_total
+    if stock + sum(holdings.values()) != total:
+        raise MalformedRecord(
+            f"stock and holdings make {stock + sum(holdings.values())} Deckel, but there are "
+            f"{total}"
+        )
+    winner, loser, value, topics = _round_of(book, asked)
+    settled = settle(book, stock=stock, holdings=holdings, winner=winner, loser=loser, value=value)
+    return {
+        "winner": winner,
+        "loser": loser,
+        "stock": settled.stock,
+        "holdings": dict(settled.holdings),
+        "moved": settled.moved,
+        "out": list(settled.out),
+        "half_over": settled.part_loser is not None,
+        "half_loser": settled.part_loser,
+        "rule": book.cite(*topics, *_settlement_topics(settled, value)),
+    }
+
+
+def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[str, ...]]:
+    """Read who pays whom how much, as given or from the results of the round."""
+    if entry.has("results"):
+        ranking = rank(book, entry.results())
+        return ranking.winner, ranking.loser, ranking.deckel, ("settlement", *ranking.topics)
+    value = entry.deckel("value")
+    topics = ("settlement", "schock_aus") if value == "all" else ("settlement",)
+    return entry.text("winner"), entry.text("loser"), value, topics
+
+
+def _settlement_topics(settled: Settlement, value: Deckel) -> tuple[str, ...]:
+    topics = [] if value == "all" else ["stock"]
+    if value != "all" and settled.moved < value and settled.transfers[0].giver is not None:
+        topics.append("winner_short")
+    if settled.part_loser is not None:
+        topics.append("part_lost")
+    if settled.out:
+        topics.append("zero_after_stock")
+    return tuple(topics)
+
+
+@dataclass
+class _Half:
+    """A half while it is being counted, round by round."""
+
+    book: RuleBook
+    stock: int
+    holdings: Mapping[str, int]
+    next_starter: str
+    starters: list[str] = field(default_factory=list)
+    out: tuple[str, ...] = ()
+    loser: str | None = None
+    topics: list[str] = field(default_factory=list)
+
+    def play(self, entry: Fields) -> None:
+        """Count one round."""
+        winner, loser, value, topics = _round_of(self.book, entry)
+        taking_part = {winner, loser}
+        if entry.has("results"):
+            taking_part = {result.player for result in entry.results()}
+        for name in self.out:
+            if name in taking_part:
+                raise MalformedRecord(
+                    f"{name!r} takes part in round {len(self.starters) + 1}, but is already out"
+                )
+        settled = settle(
+            self.book,
+            stock=self.stock,
+            holdings=self.holdings,
+            winner=winner,
+            loser=loser,
+            value=value,
+        )
+        self.starters.append(self.next_starter)
+        self.stock, self.holdings, self.out = settled.stock, settled.holdings, settled.out
+        self.loser, self.next_starter = settled.part_loser, loser
+        self.topics += [*topics, *_settlement_topics(settled, value)]
+
+
+def judge_half(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Count a half round by round, until somebody holds everything."""
+    players, starter = asked.names("players"), asked.text("starter")
+    if starter not in players:
+        raise MalformedRecord(f"the starter {starter!r} is none of the players {list(players)}")
+    total = asked.number("total", least=1) if asked.has("total") else book.deckel_total
+    half = _Half(book, total, dict.fromkeys(players, 0), starter)
+    for entry in asked.objects("rounds"):
+        if half.loser is None:
+            half.play(entry)
+    return {
+        "over": half.loser is not None,
+        "loser": half.loser,
+        "rounds_used": len(half.starters),
+        "stock": half.stock,
+        "holdings": dict(half.holdings),
+        "out": list(half.out),
+        "starters": half.starters,
+        "next_starter": half.next_starter,
+        "rule": book.cite(*half.topics, "next_starter"),
+    }
+
+
+def judge_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say what follows from the losers of the halves: sweep, or a final and who starts it."""
+    players = asked.names("players") if asked.has("players") else None
+    first = asked.text("half1_loser")
+    second, last = asked.optional_text("half2_loser"), asked.optional_text("final_loser")
+    for name in (first, second, last):
+        if players is not None and name is not None and name not in players:
+            raise MalformedRecord(f"{name!r} is none of the players {list(players)}")
+    answer: dict[str, Any] = {
+        "final": None,
+        "finalists": [],
+        "sweep": None,
+        "half2_starter": first,
+        "final_starter": None,
+        "game_loser": None,
+    }
+    if second is None:
+        return {**answer, "rule": book.cite("half2_starter")}
+    if first == second:
+        if last is not None:
+            raise MalformedRecord(f"there is no final, because {first!r} has lost both halves")
+        answer |= {"final": False, "sweep": book.sweep_name or None, "game_loser": first}
+        return {**answer, "rule": book.cite("sweep")}
+    if last not in (None, first, second):
+        raise MalformedRecord(f"{last!r} cannot lose a final between {first!r} and {second!r}")
+    starters = {"loser_half1": first, "loser_half2": second}
+    answer |= {
+        "final": True,
+        "finalists": [first, second],
+        "final_starter": starters[book.final_starter],
+        "game_loser": last,
+    }
+    return {**answer, "rule": book.cite("final_players", "final_starter", "game_loser")}
+
+
+def judge_start(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Follow the throws for the start of a game, first of all players, then of the tied."""
+    if asked.has("method"):
+        method = METHODS[asked.choice("method", tuple(METHODS))]
+        if method != book.start:
+            raise MalformedRecord(
+                f"the book {book.key!r} starts a game by {book.start!r}, not by {method!r}"
+            )
+    rolls = asked.objects("rolls")
+    if not rolls or not rolls[0].values:
+        raise MalformedRecord("'rolls' must begin with the throws of all players")
+    state = new_opening(book, _names(rolls[0]))
+    ended = opening.Outcome(tied=state.contenders)
+    for at, entry in enumerate(rolls):
+        if not ended.tied:
+            raise MalformedRecord(f"the start was already decided before pass {at + 1}")
+        state = _pass(state if at == 0 else opening.rethrow(state, ended.tied), entry, at)
+        ended = opening.outcome(state)
+    rule = book.cite("start", "opening_tie") if len(rolls) > 1 else book.cite("start")
+    if ended.tied:
+        return {"starter": None, "tied": list(ended.tied), "rule": book.cite("opening_tie")}
+    if ended.loser is None:
+        return {"starter": ended.starter, "next_starter": ended.starter, "rule": rule}
+    return {
+        "starter": ended.starter,
+        "winner": ended.winner,
+        "loser": ended.loser,
+        "deckel": ended.deckel,
+        "next_starter": ended.starter,
+        "rule": rule,
+    }
+
+
+def _names(entry: Fields) -> tuple[str, ...]:
+    names = tuple(entry.values)
+    if len(names) < 2 or not all(isinstance(name, str) and name for name in names):
+        raise MalformedRecord(f"a start needs at least two named players, but got {list(names)}")
+    return names
+
+
+def _pass(state: opening.Opening, entry: Fields, at: int) -> opening.Opening:
+    if set(entry.values) != set(state.waiting):
+        raise MalformedRecord(
+            f"pass {at + 1} must be thrown by {list(state.waiting)}, but got {list(entry.values)}"
+        )
+    wanted = OPENING_DICE[state.book.start]
+    for player in state.waiting:
+        roll = entry.need(player)
+        listed = Fields({player: [roll] if isinstance(roll, int) else roll})
+        try:
+            state = opening.add_throw(state, player, listed.dice(player, least=wanted, most=wanted))
+        except Refused as refused:
+            raise MalformedRecord(refused.text_en) from refused
+    return state

@@ -1,0 +1,151 @@
+"""Judge what happens inside a round: ranking, values, turns, uncovered throws."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from rules import legality
+from rules.book import RuleBook
+from rules.dice import DICE_PER_PLAYER
+from rules.errors import MalformedRecord, Refused
+from rules.judge_input import Fields, read_result
+from rules.legality import Turn
+from rules.ranking import figure_of, rank
+from rules.valuation import describe, describe_all
+from rules.visibility import Role, is_shown
+
+SOMEBODY = "Der Spieler"
+
+
+def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Order the results of a round, given in throwing order."""
+    ranking = rank(book, asked.results())
+    described = describe_all(book, ranking.order)
+    return {
+        "order": [item.player for item in described],
+        "winner": ranking.winner,
+        "loser": ranking.loser,
+        "deckel": ranking.deckel,
+        "values": [
+            {"player": item.player, "category": item.category, "name": item.name}
+            for item in described
+        ],
+        "rule": book.cite("settlement", *ranking.topics),
+    }
+
+
+def judge_value(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say what three dice are and what they are worth."""
+    described = describe(book, read_result(asked, player=SOMEBODY))
+    assert described.category is not None, "three dice always have a category"
+    return {
+        "category": described.category,
+        "name": described.name,
+        "deckel": described.deckel,
+        "spoken": described.spoken,
+        "rule": book.cite(described.category),
+    }
+
+
+def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say whether a throw lies uncovered right after it was made."""
+    role = cast("Role", asked.choice("role", ("first", "follower")))
+    most = book.max_throws
+    limit = asked.number("limit", least=1, most=most) if asked.has("limit") else None
+    if role == "follower" and limit is not None:
+        most = limit
+    throw_no = asked.number("throw_no", least=1, most=most)
+    seen = asked.flag("looked_at_it") if asked.has("looked_at_it") else None
+    shown = is_shown(book, role=role, limit=limit, throw_no=throw_no, seen=seen)
+    topics = ("covered",) if seen is None else ("covered", "seen_must_be_shown")
+    return {"shown": shown, "rule": book.cite(*reversed(topics))}
+
+
+def judge_turn(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Follow a turn action by action; name the first that is not legal.
+
+    Raises:
+        MalformedRecord: an action that cannot happen at all, for example keeping a die
+            that is not there; that is a misreading, not a breach of the rules.
+    """
+    limit = asked.number("limit", least=1, most=book.max_throws) if asked.has("limit") else None
+    turn = Turn(book=book, player=SOMEBODY, limit=limit)
+    topics: list[str] = []
+    stopped = False
+    for at, action in enumerate(asked.objects("actions")):
+        if stopped:
+            raise MalformedRecord(f"action {at} comes after the player has stopped")
+        kind = action.choice("do", tuple(_STEPS))
+        try:
+            turn = _STEPS[kind](turn, action)
+        except Refused as refused:
+            return _illegal(refused, at)
+        stopped = kind == "stop"
+        topics += _TOPICS.get(kind, ())
+    return {"legal": True, **_outcome(book, turn, topics)}
+
+
+def _illegal(refused: Refused, at: int) -> dict[str, Any]:
+    if refused.fault != "player":
+        raise MalformedRecord(f"action {at} cannot have happened: {refused.text_en}")
+    return {
+        "legal": False,
+        "at": at,
+        "reason": refused.code,
+        "text_de": refused.text_de,
+        "text_en": refused.text_en,
+        "rule": refused.section,
+    }
+
+
+def _outcome(book: RuleBook, turn: Turn, topics: list[str]) -> dict[str, Any]:
+    answer: dict[str, Any] = {"dice": list(turn.dice), "throws": turn.throws}
+    if len(turn.dice) == DICE_PER_PLAYER and turn.thrown and not turn.must_throw:
+        figure = figure_of(book, turn.dice, from_hand=turn.from_hand)
+        answer |= {
+            "from_hand": turn.from_hand,
+            "category": figure.category,
+            "name": figure.name,
+            "deckel": figure.deckel,
+        }
+        topics = [*topics, figure.category]
+    return {**answer, "rule": book.cite(*(topics or ["limit"]))}
+
+
+def _throw(turn: Turn, action: Fields) -> Turn:
+    if _burns(action):
+        return legality.burn(turn)
+    legality.verify_throw(turn)  # whether he may throw at all does not depend on the dice
+    return legality.throw(turn, action.dice("dice"))
+
+
+def _burns(action: Fields) -> bool:
+    """Read `burns`: true, or the reason as a text."""
+    value = action.values.get("burns")
+    if value is None or isinstance(value, (bool, str)):
+        return bool(value)
+    raise MalformedRecord(f"'burns' must be true, false or a reason, but got {value!r}")
+
+
+def _stop(turn: Turn, action: Fields) -> Turn:
+    legality.verify_stop(turn)
+    return turn
+
+
+def _turn_sixes(turn: Turn, action: Fields) -> Turn:
+    count = action.number("count", least=1, most=3) if action.has("count") else 1
+    return legality.turn_sixes(turn, count)
+
+
+_STEPS: Mapping[str, Callable[[Turn, Fields], Turn]] = {
+    "throw": _throw,
+    "keep": lambda turn, action: legality.keep(turn, action.dice("dice")),
+    "return": lambda turn, action: legality.take_back_dice(turn, action.dice("dice")),
+    "turn": _turn_sixes,
+    "stop": _stop,
+}
+
+_TOPICS: Mapping[str, tuple[str, ...]] = {
+    "keep": ("keep",),
+    "return": ("return_kept",),
+    "turn": ("turning",),
+}

@@ -1,0 +1,196 @@
+"""Every reason to refuse an action: code, whose fault, sentences, and the rule it rests on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.book import RuleBook
+from rules.errors import Fault, Refused
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A kind of refusal; `de` and `en` are templates, `topics` go to `RuleBook.cite`."""
+
+    fault: Fault
+    topics: tuple[str, ...]
+    de: str
+    en: str
+
+
+REASONS: Mapping[str, Reason] = {
+    "too_many_throws": Reason(
+        "player",
+        ("limit", "max_throws"),
+        "{player} darf in dieser Runde höchstens {limit}-mal werfen.",
+        "{player} may throw at most {limit} times in this round.",
+    ),
+    "no_throw": Reason(
+        "player",
+        ("turn",),
+        "{player} hat noch keinen gültigen Wurf liegen und muss erst werfen.",
+        "{player} has no valid throw on the table yet and must throw first.",
+    ),
+    "no_dice_in_cup": Reason(
+        "player",
+        ("return_kept",),
+        "Alle drei Würfel von {player} liegen draußen; es ist keiner mehr zu werfen.",
+        "All three dice of {player} lie outside; none is left to throw.",
+    ),
+    "only_ones": Reason(
+        "player",
+        ("keep",),
+        "{player} darf nur Einsen herauslegen, nicht {dice}.",
+        "{player} may put out only ones, not {dice}.",
+    ),
+    "no_return": Reason(
+        "player",
+        ("return_kept",),
+        "Was {player} draußen gelassen hat, darf nicht wieder in den Becher.",
+        "What {player} has left outside may not go back into the cup.",
+    ),
+    "sixes_not_in_one_throw": Reason(
+        "player",
+        ("turning", "sixes_in_one_throw"),
+        "{player} kann nur Sechsen drehen, die zusammen in einem Wurf gefallen sind.",
+        "{player} can turn only sixes that fell together in one throw.",
+    ),
+    "no_throw_left": Reason(
+        "player",
+        ("further_throw",),
+        "{player} hat keinen weiteren Wurf mehr, der darauf folgen müsste.",
+        "{player} has no further throw left, which would have to follow.",
+    ),
+    "other_six_must_return": Reason(
+        "player",
+        ("other_six",),
+        "Wer Sechsen dreht, muss mit der übrigen Sechs weiterwerfen; {player} darf sie "
+        "weder drehen noch draußen lassen.",
+        "Whoever turns sixes must throw the remaining six again; {player} may neither turn it "
+        "nor leave it outside.",
+    ),
+    "turned_keeps_only_ones": Reason(
+        "player",
+        ("turn_keep_side",),
+        "Nach dem Drehen darf {player} nur eine Eins draußen lassen, nicht {dice}.",
+        "After turning, {player} may leave only a one outside, not {dice}.",
+    ),
+    "must_throw_after_turn": Reason(
+        "player",
+        ("further_throw",),
+        "{player} hat Sechsen gedreht und muss noch einmal werfen.",
+        "{player} has turned sixes and must throw once more.",
+    ),
+    "cup_is_down": Reason(
+        "player",
+        ("covered",),
+        "Der Wurf von {player} liegt noch unter dem Becher; erst muss der Becher gehoben werden.",
+        "The throw of {player} is still under the cup; the cup must be lifted first.",
+    ),
+    "showdown": Reason(
+        "player",
+        ("showdown",),
+        "Alle haben geworfen, jetzt wird aufgedeckt; es fehlt noch {expected}.",
+        "All have thrown and the cups are being lifted; still missing: {expected}.",
+    ),
+    "not_your_turn": Reason(
+        "player",
+        ("direction", "one_at_a_time"),
+        "{player} ist nicht an der Reihe; es spielt {expected}.",
+        "It is not {player}'s turn; {expected} is playing.",
+    ),
+    "already_thrown": Reason(
+        "player",
+        ("start",),
+        "{player} hat für den Beginn des Spiels schon geworfen; es fehlt noch {expected}.",
+        "{player} has already thrown for the start of the game; still missing: {expected}.",
+    ),
+    "opening_throw_only": Reason(
+        "player",
+        ("start",),
+        "Zum Beginn des Spiels wird nur einmal geworfen; {player} kann nichts herauslegen, "
+        "drehen oder stehen lassen.",
+        "At the start of the game there is one throw only; {player} cannot put out, turn or stop.",
+    ),
+    "wrong_number_of_dice": Reason(
+        "table",
+        ("return_kept",),
+        "{player} wirft hier {expected} Würfel, gelesen wurden {got}. Bitte die Würfel prüfen.",
+        "Dice to be thrown by {player}: {expected}; dice read: {got}. Please check the dice.",
+    ),
+    "dice_not_there": Reason(
+        "table",
+        ("keep",),
+        "{dice} liegt bei {player} nicht; dort liegt {there}. Bitte die Würfel prüfen.",
+        "{dice} is not there for {player}; what lies there is {there}. Please check the dice.",
+    ),
+    "unknown_player": Reason(
+        "table",
+        (),
+        "{player} spielt an diesem Tisch nicht mit; es spielen {expected}.",
+        "{player} does not play at this table; the players are {expected}.",
+    ),
+    "game_over": Reason(
+        "table",
+        ("game_loser",),
+        "Das Spiel ist zu Ende; {expected} hat es verloren.",
+        "The game is over; {expected} has lost it.",
+    ),
+    "unknown_throw": Reason(
+        "referee",
+        ("referee",),
+        "Einen gültigen Wurf Nummer {throw_id} von {player} gibt es in diesem Spiel nicht.",
+        "There is no valid throw number {throw_id} by {player} in this match.",
+    ),
+    "unchanged": Reason(
+        "referee",
+        ("referee",),
+        "Der Wurf Nummer {throw_id} von {player} steht schon mit {dice} im Protokoll.",
+        "Throw number {throw_id} by {player} already stands in the log as {dice}.",
+    ),
+    "correction_breaks_later": Reason(
+        "referee",
+        ("referee",),
+        "Mit {dice} passt nicht mehr, was danach geschah: {later_de} Soll es trotzdem gelten, "
+        "die Berichtigung mit Verwerfen der späteren Züge wiederholen.",
+        "With {dice} what happened later no longer fits: {later_en} If the correction is to hold "
+        "anyway, repeat it and let go of the later moves.",
+    ),
+    "other_part": Reason(
+        "referee",
+        ("referee",),
+        "Der Wurf Nummer {throw_id} von {player} fiele dann in einen anderen Abschnitt des Spiels.",
+        "Throw number {throw_id} by {player} would then belong to another part of the game.",
+    ),
+    "nothing_to_take_back": Reason(
+        "referee",
+        ("referee",),
+        "Es gibt noch keinen Zug, der zurückgenommen werden könnte.",
+        "There is no move yet that could be taken back.",
+    ),
+}
+
+
+def refuse(book: RuleBook, code: str, **words: object) -> Refused:
+    """Make the refusal for a reason code.
+
+    Args:
+        book: the rule book, for the section.
+        code: a key of `REASONS`.
+        words: what the sentences speak of (`player`, `limit`, `dice` …).
+    """
+    reason = REASONS[code]
+    shown = {name: _shown(value) for name, value in words.items()}
+    return Refused(
+        code,
+        book.cite(*reason.topics),
+        reason.de.format(**shown),
+        reason.en.format(**shown),
+        reason.fault,
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        joiner = "-" if all(isinstance(item, int) for item in value) else ", "
+        return joiner.join(str(item) for item in value) or "–"
+    return str(value)

@@ -1,0 +1,149 @@
+"""The state of a match: one frozen value that events lead from one to the next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.book import RuleBook
+from rules.errors import MalformedRecord
+from rules.events import Event
+from rules.legality import Turn
+from rules.opening import Opening, new_opening
+from rules.phases import Part, Phase
+from rules.ranking import Result
+from rules.results import Deckel, RankedResult
+from rules.settlement import Transfer
+
+
+@dataclass(frozen=True)
+class SettledRound:
+    """A finished round for the history: who paid whom, and the ranking, best first."""
+
+    part: Part
+    round: int
+    winner: str
+    loser: str | None
+    deckel: Deckel
+    order: tuple[RankedResult, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchState:
+    """Everything that the rest of a match depends on.
+
+    Attributes:
+        book: the rule book.
+        players: all players, clockwise.
+        part: what is being played for.
+        phase: what the table waits for.
+        opening: the opening throws; None once the first half has begun.
+        members: who plays this part (all, or the two finalists), clockwise.
+        out: members who have dropped out of this part.
+        stock: Deckel in the common supply.
+        holdings: Deckel per player of the match.
+        round: number of the round in this part, from 1; 0 before the first.
+        starter: who leads the next round of this part.
+        order: throwing order of the round.
+        limit: throws set by the first player of the round, once he has stopped.
+        turn: the turn under way, or None.
+        results: finished and known results of the round, in throwing order.
+        covered: finished turns whose last throw is still under the cup, in throwing order.
+        due: Deckel of a settled round that have not moved yet.
+        last_loser: who takes the Deckel that are due.
+        half1_loser: loser of the first half, once known.
+        half2_loser: loser of the second half, once known.
+        game_loser: loser of the game, once known.
+        sweep: the book's word for losing both halves, if that happened.
+        history: settled rounds, oldest first.
+        record: what people did, in the version that counts (corrections applied).
+        next_throw_id: number of the next throw; never used twice.
+    """
+
+    book: RuleBook
+    players: tuple[str, ...]
+    part: Part
+    phase: Phase
+    opening: Opening | None
+    members: tuple[str, ...]
+    out: tuple[str, ...] = ()
+    stock: int
+    holdings: Mapping[str, int]
+    round: int = 0
+    starter: str = ""
+    order: tuple[str, ...] = ()
+    limit: int | None = None
+    turn: Turn | None = None
+    results: tuple[Result, ...] = ()
+    covered: tuple[Turn, ...] = ()
+    due: tuple[Transfer, ...] = ()
+    last_loser: str | None = None
+    half1_loser: str | None = None
+    half2_loser: str | None = None
+    game_loser: str | None = None
+    sweep: str | None = None
+    history: tuple[SettledRound, ...] = ()
+    record: tuple[Event, ...] = ()
+    next_throw_id: int = 1
+
+    @property
+    def current_player(self) -> str | None:
+        """Who is expected to act next; in an opening the first in seat order of those missing."""
+        if self.phase is Phase.OPENING and self.opening is not None:
+            return self.opening.waiting[0] if self.opening.waiting else None
+        turn = self.current_turn
+        return None if turn is None else turn.player
+
+    @property
+    def current_turn(self) -> Turn | None:
+        """The turn under way, or in a showdown the first one that is still covered."""
+        if self.phase is Phase.SHOWDOWN:
+            return self.covered[0] if self.covered else None
+        return self.turn
+
+    def covered_turn(self, player: str) -> Turn | None:
+        """Return this player's finished turn that is still covered, or None."""
+        return next((turn for turn in self.covered if turn.player == player), None)
+
+    @property
+    def part_loser(self) -> str | None:
+        """Who holds all Deckel, or None."""
+        if self.stock:
+            return None
+        total = sum(self.holdings.values())
+        return next((name for name in self.members if self.holdings[name] == total), None)
+
+
+def initial_state(book: RuleBook, players: tuple[str, ...]) -> MatchState:
+    """Return the state right after `match_started`.
+
+    Raises:
+        MalformedRecord: too few players, an empty name or a name twice.
+    """
+    if len(players) < book.least_players:
+        raise MalformedRecord(
+            f"a match needs at least {book.least_players} players, but got {len(players)}"
+        )
+    for name in players:
+        if not isinstance(name, str) or not name.strip():
+            raise MalformedRecord(f"a player needs a name, but got {name!r}")
+    if len(set(players)) != len(players):
+        raise MalformedRecord(f"every player needs a name of his own, but got {list(players)}")
+    return MatchState(
+        book=book,
+        players=players,
+        part=Part.OPENING,
+        phase=Phase.OPENING,
+        opening=new_opening(book, players),
+        members=players,
+        stock=book.deckel_total,
+        holdings=dict.fromkeys(players, 0),
+    )
+
+
+def clockwise_from(players: tuple[str, ...], starter: str) -> tuple[str, ...]:
+    """Turn a seating order so that `starter` comes first.
+
+    >>> clockwise_from(("A", "B", "C"), "B")
+    ('B', 'C', 'A')
+    """
+    at = players.index(starter)
+    return players[at:] + players[:at]

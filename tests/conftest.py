@@ -1,0 +1,76 @@
+"""What several test modules share: the project's folder, the material beside it, tiny clips."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import hypothesis
+import numpy as np
+import pytest
+from device_table import opening, small_game
+
+from device.cli import main
+
+# How long an example takes says more about the machine's other work than about the code.
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+
+MakeClip = Callable[..., Path]
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The material beside the checkout; a user's checkout has none."""
+    if not SHARED.is_dir():
+        pytest.skip(f"the shared material is not there: {SHARED}")
+    return SHARED
+
+
+@pytest.fixture
+def make_clip(tmp_path: Path) -> MakeClip:
+    """Write a tiny clip of grey frames that get brighter, 10 a second."""
+
+    def make(name: str = "clip.avi", *, frames: int = 12, codec: str = "MJPG") -> Path:
+        path = tmp_path / name
+        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*codec), 10.0, (64, 48))
+        assert writer.isOpened(), f"OpenCV cannot write {codec}"
+        for n in range(frames):
+            writer.write(np.full((48, 64, 3), min(255, 10 * n), np.uint8))
+        writer.release()
+        return path
+
+    return make
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command: status, stdout, stderr."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A painted game: the opening and one round."""
+    return small_game().write(tmp_path_factory.mktemp("clip") / "small.avi")
+
+
+@pytest.fixture(scope="session")
+def short_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The opening alone."""
+    return opening().write(tmp_path_factory.mktemp("clip") / "opening.avi")

@@ -1,0 +1,30 @@
+"""What the tests of the commands share: parsing lines, a reader that always says the same."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from vision.reader import Found, ReadDie, Reading
+
+
+def lines(out: str) -> list[dict[str, Any]]:
+    """The JSON lines of an output."""
+    return [json.loads(line) for line in out.splitlines()]
+
+
+class FixedReader:
+    """Reads every picture alike."""
+
+    def read(self, image: np.ndarray) -> Reading:
+        die = ReadDie(5, 0.98, True, (1.0, 2.0, 11.0, 12.0))
+        tower = Found((3.0, 3.0, 9.0, 9.0), 0.7)
+        return Reading(dice=(die,), towers=(tower,), sure=False, ms=1.5)
+
+
+def picture(path: Path) -> Path:
+    """Write a small red picture."""
+    Image.new("RGB", (40, 30), (200, 30, 30)).save(path)
+    return path

@@ -1,0 +1,105 @@
+"""The appliance at work: faults are shown and taken back, the game goes on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from device_table import stand_in
+
+from device import bootstrap
+from device.appliance import Appliance
+from device.errors import SourceError, StoreError
+from device.evidence import Evidence
+from device.settings import Settings
+from device.sources import FaultySource, VideoSource
+from vision.errors import CalibrationError
+
+
+@pytest.fixture
+def appliance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    stand_in(monkeypatch)
+    built = bootstrap.build(
+        Settings(
+            {
+                "store.path": str(tmp_path / "evening.sqlite3"),
+                "store.evidence_dir": str(tmp_path / "stills"),
+            }
+        )
+    )
+    yield built
+    built.close()
+
+
+def data(appliance: Appliance, type: str) -> list[dict[str, Any]]:
+    return [e.data for e in appliance.log.read(limit=100_000) if e.type == type]
+
+
+def test_lost_frames_do_not_change_what_is_read(appliance: Appliance, short_clip: Path) -> None:
+    with FaultySource(VideoSource(short_clip), lose=lambda index: index % 3 == 1) as source:
+        appliance.play(source)
+    assert [t["dice"] for t in data(appliance, "thrown")] == [[6, 5, 2], [6, 5, 1], [3, 2, 2]]
+
+
+def test_a_camera_that_breaks_off_is_a_fault_until_it_is_back(
+    appliance: Appliance, short_clip: Path
+) -> None:
+    with (
+        FaultySource(VideoSource(short_clip), break_after=60) as source,
+        pytest.raises(SourceError, match="no pictures any more"),
+    ):
+        appliance.play(source)
+    appliance.report("camera")
+    appliance.report("camera")
+    assert [fault["what"] for fault in data(appliance, "fault")] == ["camera"]
+    page = appliance.app.test_client().get("/").get_data(as_text=True)
+    assert 'data-fault="camera"' in page
+    # By hand meanwhile: the camera had seen the first throw.
+    appliance.pipeline.submit({"type": "throw", "player": "B", "dice": [6, 5, 1]})
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    assert [over["what"] for over in data(appliance, "fault_over")] == ["camera"]
+    assert appliance.app.test_client().get("/healthz").get_json()["status"] == "ok"
+
+
+def test_a_full_disk_costs_the_stills_and_not_the_game(
+    appliance: Appliance, short_clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("no space left")
+
+    monkeypatch.setattr(Evidence, "keep", full)
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    assert [fault["what"] for fault in data(appliance, "fault")] == ["disk"]
+    assert len(data(appliance, "thrown")) == 3
+    assert all("still" not in seen for seen in data(appliance, "table.throw_seen"))
+
+
+def test_a_source_without_the_mat_says_so(
+    appliance: Appliance, make_clip: Callable[..., Path]
+) -> None:
+    with VideoSource(make_clip()) as source, pytest.raises(CalibrationError, match="markers"):
+        appliance.play(source)
+
+
+def test_every_throw_has_its_still_and_hash(appliance: Appliance, short_clip: Path) -> None:
+    import hashlib
+
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    seen = data(appliance, "table.throw_seen")
+    assert len(seen) == 3
+    assert appliance.evidence is not None
+    for throw in seen:
+        content = (appliance.evidence.folder / throw["still"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == throw["sha256"]
+        answer = appliance.app.test_client().get(f"/evidence/{throw['still']}")
+        assert answer.data == content
+        answer.close()
+
+
+def test_the_evidence_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"store\.evidence_dir"):
+        Evidence(tmp_path / "file" / "stills")

@@ -1,0 +1,88 @@
+"""`schockauge read`: a line for each picture, whatever happens to it."""
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+from device_help import FixedReader, lines, picture
+from PIL import Image
+
+import models
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+
+
+@pytest.mark.usefixtures("reads")
+class TestRead:
+    def test_a_json_line_for_each_picture_in_the_order_given(
+        self, run: Run, tmp_path: Path
+    ) -> None:
+        paths = [picture(tmp_path / name) for name in ("b.png", "a.jpg")]
+        status, out, err = run("read", *paths, "--json")
+        assert (status, err) == (0, "")
+        assert [line["file"] for line in lines(out)] == [str(path) for path in paths]
+        assert lines(out)[0] == {
+            "file": str(paths[0]),
+            "sure": False,
+            "dice": [{"value": 5, "score": 0.98, "sure": True, "box": [1.0, 2.0, 11.0, 12.0]}],
+            "towers": [{"box": [3.0, 3.0, 9.0, 9.0], "score": 0.7}],
+            "burning": [],
+            "cups": [],
+            "ms": 1.5,
+        }
+
+    def test_a_corrupt_picture_is_reported_and_the_rest_go_on(
+        self, run: Run, tmp_path: Path
+    ) -> None:
+        bad = tmp_path / "bad.jpg"
+        bad.write_bytes(b"no picture")
+        status, out, err = run("read", bad, picture(tmp_path / "good.png"), "--json")
+        first, second = lines(out)
+        assert status == 1
+        assert first["file"] == str(bad)
+        assert "no picture that can be read" in first["error"]
+        assert second["dice"]
+        assert "schockauge: error: 1 of 2 files unreadable" in err
+
+    def test_people_get_a_sentence(self, run: Run, tmp_path: Path) -> None:
+        path = picture(tmp_path / "a.png")
+        assert run("read", path) == (0, f"{path}: 5, 1 Türmchen (unsicher)\n", "")
+
+    def test_annotated_pictures_keep_apart_equal_names(self, run: Run, tmp_path: Path) -> None:
+        for folder in ("x", "y"):
+            (tmp_path / folder).mkdir()
+            picture(tmp_path / folder / "a.png")
+        out = tmp_path / "out"
+        assert run("read", tmp_path / "x", tmp_path / "y", "--out", out)[0] == 0
+        written = sorted(out.iterdir())
+        assert len(written) == 2
+        with Image.open(written[0]) as image:
+            assert image.size == (40, 30)
+            assert len(image.getcolors(maxcolors=10_000) or []) > 5, "nothing was drawn"
+
+    def test_an_empty_folder_is_an_error(self, run: Run, tmp_path: Path) -> None:
+        status, out, err = run("read", tmp_path, "--json")
+        assert (status, out) == (1, "")
+        assert f"schockauge: error: The folder {tmp_path} holds no picture" in err
+
+
+def test_a_missing_model_is_named(run: Run, tmp_path: Path) -> None:
+    path = picture(tmp_path / "a.png")
+    status, out, err = run("read", path, "--model", tmp_path / "none.onnx")
+    assert (status, out) == (1, "")
+    assert "schockauge: error: " in err
+    assert "none.onnx" in err
+
+
+def test_missing_weights_of_our_own_are_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = models.weights
+    monkeypatch.setattr("models.weights", lambda name: real(name, tmp_path))
+    status, _, err = run("read", picture(tmp_path / "a.png"))
+    assert status == 1
+    assert "schockauge: error: " in err
+    assert str(tmp_path) in err

@@ -1,0 +1,67 @@
+"""The dashboard's server: it answers, streams, and says when its port is taken."""
+
+import socket
+import threading
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask, Response
+
+from device.errors import PortInUseError, SchockaugeError
+from device.server import DashboardServer
+
+
+def make_app(go_on: threading.Event) -> Flask:
+    app = Flask(__name__)
+
+    @app.get("/")
+    def page() -> str:
+        return "Deckel"
+
+    @app.get("/stream")
+    def stream() -> Response:
+        def lines() -> Iterator[str]:
+            yield "first\n"
+            go_on.wait(10)
+            yield "second\n"
+
+        return Response(lines(), mimetype="text/event-stream")
+
+    return app
+
+
+def test_pages_are_answered_while_a_stream_is_open() -> None:
+    go_on = threading.Event()
+    with (
+        DashboardServer(make_app(go_on), host="127.0.0.1", port=0, threads=4) as server,
+        urllib.request.urlopen(server.url + "stream", timeout=10) as stream,
+    ):
+        assert stream.readline() == b"first\n"  # arrives before the stream ends
+        with urllib.request.urlopen(server.url, timeout=10) as page:
+            assert page.read() == b"Deckel"
+        go_on.set()
+        assert stream.readline() == b"second\n"
+
+
+def test_it_can_be_closed_twice_and_lets_the_port_go() -> None:
+    server = DashboardServer(make_app(threading.Event()), host="127.0.0.1", port=0, threads=2)
+    server.start()
+    server.close()
+    server.close()
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", server.port))
+
+
+def test_a_port_in_use_is_named_with_the_way_out() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(PortInUseError, match=rf"port {port} is in use .*--port"):
+            DashboardServer(make_app(threading.Event()), host="127.0.0.1", port=port, threads=2)
+
+
+@pytest.mark.parametrize(("host", "port"), [("192.0.2.1", 0), ("127.0.0.1", 99999)])
+def test_an_address_that_cannot_be_is_named(host: str, port: int) -> None:
+    with pytest.raises(SchockaugeError, match=r"cannot listen|There is no port"):
+        DashboardServer(make_app(threading.Event()), host=host, port=port, threads=2)

@@ -1,0 +1,103 @@
+"""Rule books are data: found by name, complete, every decision with its source."""
+
+from dataclasses import replace
+from importlib import resources
+
+import pytest
+
+from rules import BookError, RuleBook, UnknownBook, all_books, find_book, parse_book
+from rules.book import BASES, TOPICS, decision_fields
+
+TURNIER_TOML = (resources.files("rules.books") / "turnier.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["turnier", " Turnier ", "001", "DM", "meisterschaft"])
+def test_turnier_is_found_by_name_and_alias(name: str) -> None:
+    assert find_book(name).key == "turnier"
+
+
+@pytest.mark.parametrize("name", ["", "kneipe", "turnier2"])
+def test_an_unknown_book_is_an_error_that_names_the_known_ones(name: str) -> None:
+    with pytest.raises(UnknownBook, match=r"known books: .*turnier"):
+        find_book(name)
+
+
+def test_no_two_books_share_a_name() -> None:
+    names = [name for book in all_books() for name in (book.key, *book.aliases)]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("book", all_books(), ids=lambda book: book.key)
+def test_every_decision_says_where_it_comes_from(book: RuleBook) -> None:
+    for name in (*decision_fields(), *TOPICS):
+        source = book.sources[name]
+        assert source.section
+        assert source.basis in BASES
+        assert book.document in book.cite(name)
+
+
+def test_turnier_marks_the_defaults_that_the_rule_matrix_lists() -> None:
+    book = find_book("turnier")
+    assumed = {name for name in decision_fields() if book.sources[name].basis != "text"}
+    assert {
+        "start_value_scope", "max_throws", "covered", "turn_keep_side", "winner_short",
+        "zero_after_stock", "half2_starter",
+    } <= assumed  # fmt: skip
+    assert book.penalties["lift_early"].source.basis == "default"
+    assert book.cite("max_throws") == "001 silent, default jule L15"
+
+
+def test_house_rules_state_only_what_differs() -> None:
+    pub = parse_book(
+        """
+        based_on = "turnier"
+        key = "goldener_anker"
+        version = "1"
+        title_de = "Hausregeln im Goldenen Anker"
+        title_en = "House rules of the Golden Anchor"
+        document = "Aushang"
+        [fields]
+        deckel_total = { value = 15, text = "Punkt 1" }
+        """
+    )
+    assert (pub.deckel_total, pub.max_throws) == (15, 3)
+    assert pub.cite("deckel_total") == "Aushang Punkt 1"
+    assert pub.cite("return_kept") == "001 L47"
+    assert pub.aliases == ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"deckel_total": 0}, "deckel_total must be positive"),
+        ({"deckel_total": True}, "deckel_total must be one of int"),
+        ({"max_throws": 4}, "max_throws 1 to 3"),
+        ({"keep": "twos"}, "keep must be one of"),
+        ({"tie_break": ("throws",)}, "end with 'order'"),
+        ({"tie_break": ("luck", "order")}, "tie_break must be one of"),
+        ({"sources": {}}, "does not say where these come from"),
+    ],
+)
+def test_an_impossible_book_is_refused_with_a_sentence(
+    wrong: dict[str, object], message: str
+) -> None:
+    with pytest.raises(BookError, match=message):
+        replace(find_book("turnier"), **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("key = ", "must be a TOML file"),
+        ('key = "x"', "does not fit"),
+        (TURNIER_TOML.replace("[fields]", "[fields]\nbeer = { value = 1, text = 'L1' }"), "beer"),
+        (TURNIER_TOML.replace('text = "L44"', "page = 3"), "'final_starter' must be a table"),
+    ],
+)
+def test_a_broken_book_file_is_refused_with_a_sentence(text: str, message: str) -> None:
+    with pytest.raises(BookError, match=message):
+        parse_book(text)
+
+
+def test_an_inherited_default_names_the_book_that_is_silent() -> None:
+    assert find_book("turnier").cite("limit") == "001 silent, default jule L15"

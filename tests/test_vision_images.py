@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.crops import CROP_PX, cut_crop, cut_crops, mean_of_four, turned_four_ways
+from vision.errors import PictureError
+from vision.images import MAX_PIXELS, as_bgr, scaled, turn_boxes_back, turn_picture
+
+
+def test_grey_and_alpha_become_three_channels():
+    grey = np.full((4, 5), 200, np.uint8)
+    assert as_bgr(grey).shape == as_bgr(grey[:, :, None]).shape == (4, 5, 3)
+    clear = np.zeros((4, 5, 4), np.uint8)
+    assert (as_bgr(clear) == 127).all()
+    clear[:, :, 3], clear[:, :, 0] = 255, 9
+    assert as_bgr(clear)[0, 0].tolist() == [9, 0, 0]
+
+
+def test_a_colour_picture_is_not_copied():
+    picture = np.zeros((4, 5, 3), np.uint8)
+    assert as_bgr(picture) is picture
+
+
+@pytest.mark.parametrize(
+    ("picture", "message"),
+    [
+        (np.zeros((0, 5, 3), np.uint8), "empty"),
+        (np.zeros((5, 0), np.uint8), "empty"),
+        (np.zeros((5, 5, 3), np.float32), "uint8"),
+        (np.zeros((5, 5, 3), np.uint16), "uint8"),
+        (np.zeros((5, 5, 2), np.uint8), "shape"),
+        (np.zeros(5, np.uint8), "shape"),
+        (np.zeros((2, 5, 5, 3), np.uint8), "shape"),
+        (np.lib.stride_tricks.as_strided(np.zeros(1, np.uint8), (1, MAX_PIXELS + 1), (0, 0)), "at"),
+        ("a.jpg", "numpy array"),
+    ],
+)
+def test_what_is_no_picture_is_refused_in_a_sentence(picture, message):
+    with pytest.raises(PictureError, match=message):
+        as_bgr(picture)
+
+
+@given(
+    turn=st.integers(0, 3),
+    size=st.tuples(st.integers(3, 30), st.integers(3, 30)),
+    corner=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+)
+def test_a_box_in_a_turned_picture_maps_back_to_its_pixels(turn, size, corner):
+    height, width = size
+    x, y = int(corner[0] * (width - 2)), int(corner[1] * (height - 2))
+    picture = np.zeros((height, width, 3), np.uint8)
+    picture[y : y + 2, x : x + 2] = 255
+    rows, columns = np.nonzero(turn_picture(picture, turn)[:, :, 0])
+    box = np.array([[columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]], np.float32)
+    back = turn_boxes_back(box, turn, width=width, height=height)
+    assert back.tolist() == [[x, y, x + 2, y + 2]]
+
+
+def test_scaling_never_loses_a_side():
+    assert scaled(np.zeros((2, 900, 3), np.uint8), 0.1, 0.1).shape == (1, 90, 3)
+    assert scaled(np.zeros((20, 30, 3), np.uint8), 2, 1).shape == (20, 60, 3)
+
+
+def test_a_crop_is_the_square_around_the_die_at_one_and_a_third_of_its_side():
+    picture = np.zeros((200, 200, 3), np.uint8)
+    picture[80:120, 90:110] = 255  # 20 x 40: the square has the side 54
+    crop = cut_crop(picture, (90, 80, 110, 120))
+    assert crop.shape == (CROP_PX, CROP_PX, 3)
+    white = crop[:, :, 0] > 127
+    assert white.any(axis=1).sum() == pytest.approx(40 / 54 * 64, abs=1)
+    assert white.any(axis=0).sum() == pytest.approx(20 / 54 * 64, abs=1)
+
+
+@given(
+    box=st.tuples(*[st.floats(-300, 900)] * 2, *[st.floats(0, 5000)] * 2),
+    size=st.tuples(st.integers(1, 70), st.integers(1, 70)),
+)
+def test_a_crop_has_its_shape_wherever_the_box_lies(box, size):
+    picture = np.full((*size, 3), 55, np.uint8)
+    crop = cut_crop(picture, (box[0], box[1], box[0] + box[2], box[1] + box[3]))
+    assert crop.shape == (CROP_PX, CROP_PX, 3)
+    assert (crop == 55).all()  # the border is repeated, nothing is invented
+
+
+def test_four_turns_and_their_mean():
+    crops = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), dtype=np.uint8)
+    turned = turned_four_ways(crops)
+    assert turned.shape == (12, 64, 64, 3)
+    assert (turned[4] == crops[1]).all()
+    assert (turned[6] == crops[1, ::-1, ::-1]).all()
+    assert cut_crops(crops[0], []).shape == (0, 64, 64, 3)
+    assert turned_four_ways(cut_crops(crops[0], [])).shape == (0, 64, 64, 3)
+    words = np.arange(24, dtype=np.float32).reshape(8, 3)
+    assert mean_of_four(words).tolist() == [[4.5, 5.5, 6.5], [16.5, 17.5, 18.5]]

@@ -1,0 +1,185 @@
+import itertools
+
+import numpy as np
+import pytest
+from vision_fakes import ColourDetector, ColourReader, draw, table_picture
+
+from vision.errors import PictureError
+from vision.looks import MAX_TILES
+from vision.reader import PhotoReader, fused
+
+DICE = ((6, 200, 150), (5, 420, 300), (1, 610, 420))
+
+
+def reader(detector=None, second=True, **settings):
+    second = ColourReader() if second is True else second
+    ticks = itertools.count()
+    return PhotoReader(detector or ColourDetector(), second, clock=lambda: next(ticks) / 100)
+
+
+def picture(dice=DICE, width=800, height=600, side=50):
+    image = table_picture(width, height)
+    for kind, x, y in dice:
+        draw(image, kind, x, y, side)
+    return image
+
+
+def values(reading):
+    return sorted(die.value for die in reading.dice)
+
+
+def test_two_witnesses_that_agree_are_sure():
+    reading = reader().read(picture())
+    assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, True), (1, True)]
+    assert reading.sure
+    assert reading.ms == 10.0
+    for die, (_, x, y) in zip(reading.dice, DICE, strict=True):
+        assert die.box == pytest.approx((x - 25, y - 25, x + 25, y + 25), abs=3)
+        assert die.score == pytest.approx(0.92, abs=0.02)
+
+
+def test_a_second_reader_that_disagrees_makes_the_die_and_the_photograph_unsure():
+    reading = reader(second=ColourReader(says={5: 6})).read(picture())
+    assert [die.sure for die in reading.dice] == [True, False, True]
+    assert not reading.sure
+
+
+def test_a_second_reader_that_hesitates_makes_it_unsure():
+    assert not reader(second=ColourReader(certainty=0.7)).read(picture()).sure
+
+
+def test_a_detector_that_reads_one_turn_differently_is_not_sure():
+    detector = ColourDetector(says=lambda look, kind: 2 if (look, kind) == (3, 4) else kind)
+    reading = reader(detector).read(picture())
+    assert values(reading) == [1, 5, 6]
+    assert [die.sure for die in reading.dice] == [True, False, True]
+
+
+def test_a_die_missed_in_one_turn_is_not_sure():
+    detector = ColourDetector(score=lambda look, kind: 0.1 if (look, kind) == (4, 0) else 0.9)
+    reading = reader(detector).read(picture())
+    assert [(die.value, die.sure) for die in reading.dice][2] == (1, False)
+
+
+def test_without_a_second_reader_the_detector_must_be_clearer():
+    assert reader(second=None).read(picture()).sure
+    assert not reader(ColourDetector(score=0.6), second=None).read(picture()).sure
+    assert reader(ColourDetector(score=0.6)).read(picture()).sure
+
+
+def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leaves_a_doubt():
+    weak = ColourDetector(score=lambda _, kind: 0.4 if kind == 4 else 0.9)
+    reading = reader(weak, ColourReader(says={5: 7})).read(picture())
+    assert values(reading) == [1, 6]
+    assert not reading.sure
+
+
+def test_a_clear_finding_that_the_second_reader_calls_no_die_stays_unsure():
+    reading = reader(second=ColourReader(says={5: 7})).read(picture())
+    assert values(reading) == [1, 5, 6]
+    assert not reading.sure
+
+
+def test_a_ghost_in_one_turn_makes_the_photograph_unsure():
+    detector = ColourDetector(score=lambda look, kind: 0.9 if kind != 4 or look == 2 else 0.1)
+    reading = reader(detector).read(picture())
+    assert values(reading) == [1, 6]
+    assert not reading.sure
+
+
+@pytest.mark.parametrize(("kind", "where"), [("tower", "towers"), ("burning", "burning")])
+def test_a_tower_or_a_burning_die_is_told_and_never_sure(kind, where):
+    reading = reader().read(picture([*DICE, (kind, 100, 500)]))
+    assert [round(sum(thing.box) / 4) for thing in getattr(reading, where)] == [300]
+    assert values(reading) == [1, 5, 6]
+    assert not reading.sure
+
+
+def test_cups_do_not_matter_for_the_dice():
+    reading = reader().read(picture([*DICE, ("cup", 100, 500)]))
+    assert len(reading.cups) == 1
+    assert reading.sure
+
+
+def test_a_cup_alone_is_found():
+    assert len(reader().read(picture([("cup", 100, 400)])).cups) == 1
+
+
+def test_an_empty_table_is_not_sure_of_anything():
+    reading = reader().read(picture([]))
+    assert (reading.dice, reading.sure) == ((), False)
+
+
+@pytest.mark.parametrize(
+    ("size", "side"),
+    [
+        ((120, 90), 20),
+        ((3000, 2000), 60),
+        ((3000, 2000), 700),
+        ((5000, 3500), 44),
+        ((4000, 300), 40),
+        ((200, 5000), 30),
+    ],
+)
+def test_pictures_of_any_size_with_dice_of_any_size(size, side):
+    width, height = size
+    places = [(0.2, 0.3), (0.5, 0.7), (0.8, 0.3)]
+    dice = [(value, width * x, height * y) for value, (x, y) in zip((2, 4, 6), places, strict=True)]
+    detector = ColourDetector(smallest_px=8)
+    reading = reader(detector).read(picture(dice, width, height, side))
+    assert values(reading) == [2, 4, 6]
+    assert max(size_px for *_, size_px in detector.looks) <= 1600
+
+
+def test_a_picture_too_large_for_its_dice_is_read_where_they_are_and_is_not_sure():
+    dice = [(3, 300, 300), (4, 420, 300)]
+    detector = ColourDetector(smallest_px=1)
+    reading = reader(detector).read(picture(dice, 9000, 7000, 12))
+    assert values(reading) == [3, 4]
+    assert not reading.sure
+    assert len(detector.looks) <= 3 + 4 * MAX_TILES
+
+
+def test_a_die_on_the_seam_of_two_tiles_is_one_die():
+    dice = [(value, 700 + 800 * i, 900) for i, value in enumerate((1, 2, 3, 4, 5))]
+    assert values(reader().read(picture(dice, 4600, 1800, 50))) == [1, 2, 3, 4, 5]
+
+
+def test_a_squeezed_picture_is_stretched_back():
+    image = picture([(6, 200, 150), (5, 420, 300), (1, 610, 420)], 900, 600)
+    squeezed = image[:, ::2]
+    detector = ColourDetector()
+    reading = reader(detector).read(np.ascontiguousarray(squeezed))
+    assert values(reading) == [1, 5, 6]
+    height, width, _ = detector.looks[1]
+    assert width / height == pytest.approx(1.5, abs=0.06)
+    assert reading.dice[0].box == pytest.approx((87.5, 125, 112.5, 175), abs=4)
+
+
+def test_grey_and_alpha_pictures_are_read():
+    image = picture()
+    alpha = np.dstack([image, np.full(image.shape[:2], 255, np.uint8)])
+    assert values(reader().read(alpha)) == [1, 5, 6]
+    assert reader().read(image[:, :, 0]).dice == ()
+
+
+@pytest.mark.parametrize(
+    "bad", [np.zeros((0, 0, 3), np.uint8), np.zeros((9, 9, 3), np.float64), np.zeros(7, np.uint8)]
+)
+def test_what_is_no_picture_is_refused(bad):
+    with pytest.raises(PictureError):
+        reader().read(bad)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 400), (400, 1), (33, 31)])
+def test_tiny_pictures_are_read_without_a_fuss(size):
+    assert reader().read(table_picture(*size)).dice == ()
+
+
+def test_fusing_needs_both_witnesses():
+    belief = np.array([0, 0, 0, 0, 0.9, 0, 0, 0, 0], np.float32)
+    agree = np.array([0, 0, 0, 0, 1, 0, 0], np.float32)
+    differ = np.array([0, 0, 0, 0, 0, 1, 0], np.float32)
+    assert fused(belief, agree)[4] > 0.9
+    assert fused(belief, differ)[4:].max() < 0.5
+    assert fused(belief, differ).sum() == pytest.approx(1)

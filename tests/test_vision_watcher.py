@@ -1,0 +1,208 @@
+import functools
+
+import cv2
+import numpy as np
+import pytest
+from vision_fakes import ColourDetector, ColourReader, colour_of, table_picture
+from vision_table import told, types
+
+from vision.annotate import SURE, Annotator, annotate_reading, annotate_scene
+from vision.calibration import CalibrationError, calibrate_from_corners
+from vision.errors import FrameOrderError, PictureError
+from vision.motion import BareMat, MotionGate, thumb
+from vision.reader import PhotoReader
+from vision.watcher import Watcher, WatcherSettings
+
+CORNERS = [[34, 25], [926, 25], [926, 694], [34, 694]]
+MAT = calibrate_from_corners(CORNERS, (420.0, 315.0))
+THROW = [(6, 100, 100), (5, 150, 120), (2, 200, 90)]
+
+
+@functools.cache
+def grain(number: int) -> np.ndarray:
+    """Sensor noise of one frame; a few patterns are enough, drawing them is slow."""
+    return np.random.default_rng(number).normal(0, 4, (720, 960, 3)).round().astype(np.int16)
+
+
+def frame(dice=(), cup=None, *, noise=None) -> np.ndarray:
+    """What the camera sees of dice and a cup at millimetres on the mat."""
+    picture = table_picture(960, 720)
+    for kind, x, y in dice:
+        square = [[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]]
+        cv2.fillConvexPoly(picture, MAT.to_px(square).round().astype(int), colour_of(kind))
+    if cup is not None:
+        centre = MAT.to_px([cup])[0].round().astype(int)
+        cv2.circle(picture, centre.tolist(), 85, colour_of("cup"), cv2.FILLED)
+    if noise is not None:
+        picture = np.clip(picture + grain(noise % 5), 0, 255).astype(np.uint8)
+    return picture
+
+
+def watch(watcher, script, *, until_s, fps=15, noisy=False):
+    """Play (start_s, dice, cup) moments."""
+    events = []
+    for number in range(round(until_s * fps) + 1):
+        now_s = number / fps
+        _, dice, cup = [moment for moment in script if moment[0] <= now_s + 1e-9][-1]
+        events += watcher.receive(frame(dice, cup, noise=number if noisy else None), now_s)
+    return events
+
+
+def watcher(**changes):
+    return Watcher(ColourDetector(), ColourReader(**changes), MAT)
+
+
+TURN = [
+    (0.0, (), None),
+    (1.0, (), (150, 150)),
+    (2.5, THROW, None),
+    (4.5, [(6, 380, 100), THROW[1], THROW[2]], None),
+    (6.0, [(6, 380, 100)], (150, 150)),
+    (7.5, [(6, 380, 100), (4, 120, 200), (1, 180, 210)], None),
+    (10.0, (), None),
+]
+
+
+@pytest.mark.parametrize("fps", [6, 15])
+def test_a_turn_from_frames_to_events(fps):
+    eye = watcher()
+    events = watch(eye, TURN, until_s=11.5, fps=fps, noisy=True)
+    assert told(events) == [
+        ("cup_down", (), ()),
+        ("cup_up", (), ()),
+        ("throw_seen", (6, 5, 2), ()),
+        ("cup_down", (), ()),
+        ("dice_kept", (6,), (6,)),
+        ("cup_up", (), (6,)),
+        ("throw_seen", (4, 1), (6,)),
+        ("cleared", (), ()),
+    ]
+    assert all(event.sure for event in events)
+
+
+def test_a_quiet_table_needs_few_looks():
+    eye = watcher()
+    watch(eye, [(0.0, THROW, None)], until_s=10, noisy=True)
+    assert eye.frames == 151
+    assert eye.looks < 0.15 * eye.frames
+    assert [die.sure for die in eye.state.dice] == [True] * 3
+
+
+def test_the_same_video_gives_the_same_events_twice():
+    runs = [watch(watcher(), TURN, until_s=11.5, noisy=True) for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+def test_a_second_reader_that_disagrees_makes_a_throw_unsure():
+    events = watch(watcher(says={2: 3}), TURN[:3], until_s=5)
+    assert types(events) == ["cup_down", "cup_up", "unsure"]
+    assert events[-1].reason == "values"
+    assert len(events[-1].readings) == 3
+
+
+def test_without_a_second_reader():
+    eye = Watcher(ColourDetector(), None, MAT)
+    assert told(watch(eye, TURN[:3], until_s=5))[-1] == ("throw_seen", (6, 5, 2), ())
+
+
+def test_a_cup_that_the_detector_overlooks_is_not_a_cleared_mat():
+    class BlindToCups(ColourDetector):
+        def detect(self, image_bgr, **options):
+            found = super().detect(image_bgr, **options)
+            return found.select(found.class_id < 8)
+
+    hidden = [(0.0, (), None), *TURN[2:3], (4.5, (), (150, 150)), (7.0, (), None)]
+    eye = Watcher(BlindToCups(), ColourReader(), MAT)
+    cleared = [event.t_s for event in watch(eye, hidden, until_s=8.5) if event.type == "cleared"]
+    assert cleared == [pytest.approx(7.6, abs=0.2)]
+
+
+def test_a_die_on_a_marker_is_not_read_but_missed():
+    script = [*TURN[:2], (2.5, [*THROW[:2], (2, 14, 14)], None)]
+    events = watch(watcher(), script, until_s=6)
+    assert (events[-1].type, events[-1].reason) == ("unsure", "count")
+
+
+def test_a_die_beside_the_mat_is_seen():
+    script = [*TURN[:2], (2.5, [*THROW[:2], (2, 200, -6)], None)]
+    eye = Watcher(ColourDetector(), ColourReader(), MAT, WatcherSettings(margin_mm=14))
+    events = watch(eye, script, until_s=6)
+    assert types(events)[-1] == "off_mat"
+
+
+def test_frames_that_cannot_be_used_are_refused_and_the_next_one_goes_on():
+    eye = watcher()
+    eye.receive(frame(THROW), 1.0)
+    with pytest.raises(FrameOrderError):
+        eye.receive(frame(THROW), 0.5)
+    with pytest.raises(CalibrationError):
+        eye.receive(np.zeros((480, 640, 3), np.uint8), 1.1)
+    with pytest.raises(PictureError):
+        eye.receive(np.zeros((0, 0, 3), np.uint8), 1.2)
+    assert eye.receive(frame(THROW), 1.3) == ()
+
+
+def test_the_motion_gate_sums_up_slow_change_and_ignores_noise():
+    gate, rng = MotionGate(), np.random.default_rng(5)
+    view = np.full((660, 880, 3), 90, np.uint8)
+
+    def noisy(picture):
+        grain = rng.normal(0, 6, picture.shape)
+        return thumb(np.clip(picture + grain, 0, 255).astype(np.uint8), 2.2)
+
+    assert gate.changed_mm2(noisy(view)) == float("inf")
+    gate.accept(noisy(view))
+    assert gate.changed_mm2(noisy(view)) < 20
+    changes = []
+    for level in range(90, 130, 4):
+        view[100:200, 100:200] = level
+        changes.append(gate.changed_mm2(noisy(view)))
+    assert changes[0] < 20
+    assert changes[-1] == pytest.approx((100 / 2.2) ** 2, rel=0.1)
+
+
+def test_the_bare_mat_knows_things_from_a_lamp_that_dims():
+    bare = BareMat(600.0)
+    rng = np.random.default_rng(6)
+    mat = rng.integers(60, 120, (165, 220)).astype(np.float32)
+    assert bare.looks_bare(mat) is None
+    bare.learn(mat)
+    assert bare.looks_bare(mat * 0.8) is True
+    covered = mat.copy()
+    covered[50:90, 50:90] = 220
+    assert bare.looks_bare(covered) is False
+    assert bare.looks_bare(mat[:100]) is None
+
+
+def test_drawing_chains_and_leaves_the_picture_alone():
+    picture = table_picture(300, 200)
+    before = picture.copy()
+    annotator = Annotator(picture)
+    drawn = annotator.mark((20, 60, 60, 100), "6", SURE).mark((100, 5, 150, 60), "cup", SURE)
+    assert drawn is annotator
+    assert (picture == before).all()
+    assert (annotator.picture[60, 30] == SURE.colour).all()
+
+
+def test_overlays_show_every_thing_that_was_read():
+    picture = frame([*THROW, ("tower", 60, 250), ("burning", 250, 250)], cup=(330, 200))
+    reading = PhotoReader(ColourDetector(), ColourReader(), clock=lambda: 0.0).read(picture)
+    assert len(reading.dice) + len(reading.towers) + len(reading.burning) + len(reading.cups) == 6
+    overlay = annotate_reading(picture, reading)
+    assert overlay.shape == picture.shape
+    for thing in (*reading.dice, *reading.towers, *reading.burning, *reading.cups):
+        left, top, right, bottom = (round(side) for side in thing.box)
+        part = np.s_[top - 3 : bottom + 3, left - 3 : right + 3]
+        assert (overlay[part] != picture[part]).any()
+
+
+def test_overlays_of_a_watched_mat():
+    eye = watcher()
+    eye.receive(frame(THROW), 0.0)
+    moving = annotate_scene(eye.view, eye.state, scale_px_per_mm=2.2, margin_mm=12)
+    for number in range(1, 12):
+        eye.receive(frame(THROW), number / 10)
+    sure = annotate_scene(eye.view, eye.state, scale_px_per_mm=2.2, margin_mm=12)
+    corner = tuple(round((v + 12) * 2.2) for v in (100, 92))
+    assert (moving != sure).any()
+    assert (sure[corner[1] - 2 : corner[1] + 3, corner[0]] == SURE.colour).all(axis=1).any()

@@ -1,0 +1,41 @@
+"""What the browser loads: ours or pinned, all of it here, and little."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import web_ui
+
+PACKAGE = Path(web_ui.__file__).parent
+STATIC = PACKAGE / "static"
+
+
+def test_foreign_files_are_pinned_and_unchanged():
+    lock = json.loads((PACKAGE / "assets.lock.json").read_text(encoding="utf-8"))
+    pinned = {
+        path: digest for package in lock["packages"] for path, digest in package["files"].items()
+    }
+    assert {f"static/fonts/{file.name}" for file in (STATIC / "fonts").iterdir()} == set(pinned)
+    for path, digest in pinned.items():
+        assert hashlib.sha256((PACKAGE / path).read_bytes()).hexdigest() == digest, path
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    names_of_formats = {"http://www.w3.org/2000/svg"}
+    for file in [*STATIC.rglob("*.css"), *STATIC.rglob("*.js"), *STATIC.rglob("*.svg")]:
+        found = set(re.findall(r"https?://[^\s\"')]+", file.read_text(encoding="utf-8")))
+        assert found <= names_of_formats, file
+    for file in (PACKAGE / "templates").iterdir():
+        assert not re.search(r"https?://", file.read_text(encoding="utf-8")), file
+
+
+def test_every_file_a_stylesheet_names_is_there():
+    for sheet in STATIC.rglob("*.css"):
+        for name in re.findall(r'url\("([^"]+)"\)', sheet.read_text(encoding="utf-8")):
+            assert (sheet.parent / name).is_file(), f"{sheet.name} names {name}"
+
+
+def test_the_first_view_stays_small():
+    sent = sum(f.stat().st_size for f in STATIC.rglob("*") if f.suffix != ".txt" and f.is_file())
+    assert sent < 150_000, f"{sent} bytes of assets; a phone in a pub has little network"

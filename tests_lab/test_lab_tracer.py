@@ -1,0 +1,89 @@
+"""The tracer draws what the scene says, and labels say what the tracer drew."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.lab.labels import BURNING, Label, label, outline
+from models.lab.scenes import Composed, Placed
+from models.lab.tracer import Camera, Die, DieLook, Disc, Finish, Light, Scene, to_srgb, trace
+
+WHITE = DieLook(
+    finish=Finish(rgb=(0.8, 0.8, 0.8), gloss=0.0),
+    pip_rgb=(0.01, 0.01, 0.01),
+    pip_radius=0.1,
+    pip_depth=0.0,
+)
+CAMERA = Camera(position_mm=(0, 0, 300), fov_deg=20)
+SIZE = (160, 160)
+
+
+def table(**things: object) -> Scene:
+    return Scene(
+        floor_rgb=np.full((8, 8, 3), 0.2, np.float32),
+        floor_size_mm=(400, 400),
+        lights=[Light(position_mm=(100, 100, 700), rgb=(0.9, 0.9, 0.9))],
+        **things,
+    )  # type: ignore[arg-type]
+
+
+def die(value_up: int, x_mm: float = 0.0) -> Die:
+    rest = [v for v in (1, 2, 3, 4, 5, 6) if v not in (value_up, 7 - value_up)]
+    a, b = rest[0], next(v for v in rest[1:] if v != 7 - rest[0])
+    return Die(
+        position_mm=(x_mm, 0, 8),
+        rotation=np.eye(3),
+        look=WHITE,
+        values=(a, 7 - a, b, 7 - b, value_up, 7 - value_up),
+    )
+
+
+def dark_spots(scene: Scene) -> int:
+    """Pips seen on the top face, counted as dark connected spots."""
+    import cv2
+
+    picture = to_srgb(trace(scene, CAMERA, size_px=SIZE, samples=4)[0])
+    half = round(5.5 / 300 * CAMERA.focal_px(SIZE[0]) * 300 / 284)
+    face = picture[80 - half : 80 + half, 80 - half : 80 + half].mean(axis=2)
+    count, _ = cv2.connectedComponents((face < 90).astype(np.uint8), connectivity=8)
+    return count - 1
+
+
+def test_every_value_shows_as_many_pips() -> None:
+    assert [dark_spots(table(dice=[die(v)])) for v in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_box_encloses_exactly_the_pixels_of_the_die() -> None:
+    scene = table(dice=[die(3, 12.0)])
+    _, ids = trace(scene, CAMERA, size_px=SIZE, samples=1)
+    rows, columns = np.nonzero(ids == 0)
+    composed = Composed(scene, CAMERA, (Placed(0, "flat", 3, 0),), "plain", 20.0, 0.0)
+    (found,) = label(composed, SIZE)
+    assert found.class_id == 2
+    drawn = (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+    np.testing.assert_allclose(found.box, drawn, atol=1.5)
+
+
+def test_hidden_die_carries_no_label_and_a_cocked_one_is_burning() -> None:
+    cover = Disc(
+        position_mm=(0, 0, 40), radius_mm=20, half_height_mm=1, finish=Finish(rgb=(0.1, 0.1, 0.1))
+    )
+    hidden = Composed(
+        table(dice=[die(5)], discs=[cover]), CAMERA, (Placed(0, "flat", 5, 0),), "plain", 20, 0
+    )
+    assert label(hidden, SIZE) == []
+    cocked = Composed(table(dice=[die(5)]), CAMERA, (Placed(0, "burning", 5, 0),), "plain", 20, 0)
+    assert [item.class_id for item in label(cocked, SIZE)] == [BURNING]
+    assert isinstance(label(cocked, SIZE)[0], Label)
+
+
+def test_outline_lies_inside_the_cube() -> None:
+    points = outline(die(1)) - [0, 0, 8]
+    assert np.abs(points).max() <= 8.0 + 1e-9
+
+
+def test_same_seed_same_picture() -> None:
+    scene = table(dice=[die(6)])
+    a, _ = trace(scene, CAMERA, size_px=(40, 40), samples=3, seed=7)
+    b, _ = trace(scene, CAMERA, size_px=(40, 40), samples=3, seed=7)
+    np.testing.assert_array_equal(a, b)

@@ -1,0 +1,217 @@
+"""The two ONNX models; the only file that knows the inference runtime."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.crops import CROP_PX
+from vision.detections import CLASS_NAMES, Detections, suppress
+from vision.errors import ModelError, PictureError
+from vision.images import Image, as_bgr, to_uint8
+
+__all__ = ["Detector", "ModelError", "ValueReader"]
+
+STRIDE_PX = 32
+"""The detector halves its picture five times, so both sides are multiples of 2**5."""
+PADDING_GREY = 114
+"""Grey around a letterboxed picture, as in training."""
+MAX_SIZE_PX = 2048
+"""Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
+VALUE_COLUMNS = 7
+CROPS_PER_RUN = 64
+
+
+class Detector:
+    """Finds dice, towers, burning dice and cups in a picture with a YOLO26 network.
+
+    Args:
+        weights: an ONNX file with the input "images" (1, 3, H, W), float32 RGB 0..1, H and W
+            free, and one output (1, 300, 6): x1, y1, x2, y2, score, class.
+        threads: processor threads of one look.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self._session = _open(weights, threads=threads, sha256=sha256)
+        self._weights = weights
+        self._input = _only_input(self._session, weights)
+
+    def detect(
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+    ) -> Detections:
+        """Look once.
+
+        Args:
+            image_bgr: (H, W), (H, W, 3) or (H, W, 4) uint8, any size.
+            size_px: the picture's long side is scaled to this, 32..2048 pixels.
+            min_score: findings below are dropped, 0..1.
+
+        Returns:
+            The findings in pixels of the picture given, at most one per place, best first.
+
+        Raises:
+            PictureError: not a picture.
+            ValueError: `size_px` out of range.
+            ModelError: the network answers in another form.
+        """
+        if not STRIDE_PX <= size_px <= MAX_SIZE_PX:
+            raise ValueError(
+                f"size_px must be {STRIDE_PX}..{MAX_SIZE_PX}, but got {size_px}; "
+                "read larger pictures in tiles."
+            )
+        picture = as_bgr(image_bgr)
+        canvas, factor_x, factor_y = _letterbox(picture, size_px)
+        blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None], dtype=np.float32)
+        blob *= np.float32(1 / 255)
+        rows = self._run(blob)
+        rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
+        height, width = picture.shape[:2]
+        boxes = rows[:, :4] / np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
+        boxes = np.clip(boxes, 0, np.array([width, height, width, height], np.float32))
+        found = Detections(
+            boxes.astype(np.float32), rows[:, 4].astype(np.float32), rows[:, 5].astype(np.int64)
+        )
+        return suppress(found.select(found.sides > 0))
+
+    def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
+        answer = np.asarray(self._session.run(None, {self._input: blob})[0], dtype=np.float32)
+        if answer.ndim != 3 or answer.shape[0] != 1 or answer.shape[2] != 6:
+            raise ModelError(
+                f"{self._weights}: the network answered {answer.shape}, but a detector answers "
+                "(1, 300, 6); export it with nms=False from a YOLO26 model."
+            )
+        rows: NDArray[np.float32] = answer[0]
+        if rows.size and not 0 <= rows[:, 5].min() <= rows[:, 5].max() < len(CLASS_NAMES):
+            raise ModelError(
+                f"{self._weights}: the network names a class {rows[:, 5].max():.0f}, but the "
+                f"classes are 0..{len(CLASS_NAMES) - 1}; it was trained for something else."
+            )
+        return rows
+
+
+class ValueReader:
+    """Reads cut-out dice: the second witness, which never sees what the detector said.
+
+    Args:
+        weights: an ONNX file with the input "crops" (N, 3, 64, 64), float32 RGB 0..1, and the
+            output "logits" (N, 7): the values 1..6, and 7 = not a flat readable die.
+        threads: processor threads of one run.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self._session = _open(weights, threads=threads, sha256=sha256)
+        self._weights = weights
+        self._input = _only_input(self._session, weights)
+
+    def probabilities(self, crops_bgr: Image) -> NDArray[np.float32]:
+        """Read dice cut out by `vision.crops`.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+        Returns:
+            (N, 7) float32, every row sums to 1: values 1..6, and 7 = not a flat readable die.
+
+        Raises:
+            PictureError: another shape or type.
+            ModelError: the network answers in another form.
+        """
+        if crops_bgr.dtype != np.uint8 or crops_bgr.shape[1:] != (CROP_PX, CROP_PX, 3):
+            raise PictureError(
+                f"Crops must be (N, {CROP_PX}, {CROP_PX}, 3) uint8, but got {crops_bgr.shape} "
+                f"{crops_bgr.dtype}; cut them with vision.crops.cut_crops."
+            )
+        answers = [
+            self._run(crops_bgr[start : start + CROPS_PER_RUN])
+            for start in range(0, len(crops_bgr), CROPS_PER_RUN)
+        ]
+        if not answers:
+            return np.zeros((0, VALUE_COLUMNS), dtype=np.float32)
+        logits = np.concatenate(answers)
+        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
+        return shares
+
+    def _run(self, crops_bgr: Image) -> NDArray[np.float32]:
+        blob = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
+        blob *= np.float32(1 / 255)
+        logits: NDArray[np.float32] = np.asarray(
+            self._session.run(None, {self._input: blob})[0], dtype=np.float32
+        )
+        if logits.shape != (len(crops_bgr), VALUE_COLUMNS):
+            raise ModelError(
+                f"{self._weights}: the network answered {logits.shape}, but a value reader "
+                f"answers ({len(crops_bgr)}, {VALUE_COLUMNS}); this is another model."
+            )
+        return logits
+
+
+def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
+    """Scale the long side to `size_px`, pad right and below to multiples of the stride.
+
+    Returns:
+        The canvas and the true factors of both axes (rounding to whole pixels makes them differ
+        for very long pictures).
+    """
+    height, width = picture.shape[:2]
+    factor = size_px / max(height, width)
+    new_width, new_height = max(1, round(width * factor)), max(1, round(height * factor))
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    if (new_width, new_height) != (width, height):
+        picture = to_uint8(cv2.resize(picture, (new_width, new_height), interpolation=how))
+    canvas = np.full(
+        (-(-new_height // STRIDE_PX) * STRIDE_PX, -(-new_width // STRIDE_PX) * STRIDE_PX, 3),
+        PADDING_GREY,
+        dtype=np.uint8,
+    )
+    canvas[:new_height, :new_width] = picture
+    return canvas, new_width / width, new_height / height
+
+
+def _open(weights: Path, *, threads: int, sha256: str | None) -> Any:
+    try:
+        content = Path(weights).read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"The model {weights} cannot be read ({error.strerror or error}); "
+            "reinstall the package or name another file."
+        ) from error
+    digest = hashlib.sha256(content).hexdigest()
+    if sha256 is not None and digest != sha256.lower():
+        raise ModelError(
+            f"The model {weights} has the sha256 {digest}, but {sha256} is expected; "
+            "the file is damaged or from another version: install it again."
+        )
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the runtime raises a dozen unrelated types for a bad file
+        raise ModelError(
+            f"{weights} is not an ONNX model that can be run here: {error}; export it again."
+        ) from error
+
+
+def _only_input(session: Any, weights: Path) -> str:
+    inputs = session.get_inputs()
+    shape = inputs[0].shape if len(inputs) == 1 else None
+    if shape is None or len(shape) != 4 or shape[1] != 3:
+        raise ModelError(
+            f"{weights}: one picture input (N, 3, H, W) is expected, but the model has "
+            f"{[(entry.name, entry.shape) for entry in inputs]}; this is another model."
+        )
+    return str(inputs[0].name)

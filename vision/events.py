@@ -1,0 +1,107 @@
+"""Facts about the table: the events that `vision.throws` reports, and why a throw is in doubt."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from vision.tracks import DieReading
+
+EVENT_TYPES = (
+    "cup_down",
+    "cup_up",
+    "throw_seen",
+    "dice_kept",
+    "turned",
+    "tower",
+    "burning",
+    "off_mat",
+    "unsure",
+    "cleared",
+)
+
+DOUBTS = {
+    "values": (
+        "Die Augen sind nicht sicher zu lesen.",
+        "The values cannot be read with certainty.",
+    ),
+    "kind": (
+        "Ein Würfel liegt vielleicht schief oder auf einem anderen.",
+        "A die may be tilted or lie on another.",
+    ),
+    "count": ("Es sind nicht drei Würfel zu sehen.", "There are not three dice to be seen."),
+    "left_in_zone": (
+        "Ein Würfel lag schon vor dem Wurf im Wurffeld.",
+        "A die lay in the throwing zone before the throw.",
+    ),
+    "strip_changed": (
+        "Die Würfel auf dem Streifen sind nicht die, die vor dem Wurf dort lagen.",
+        "The dice in the strip are not those that lay there before the throw.",
+    ),
+    "no_cup": (
+        "Drei Würfel liegen da, aber kein Becher war zu sehen.",
+        "Three dice lie there, but no cup was seen.",
+    ),
+    "changed": (
+        "Die Würfel zeigen anderes als vorher, ohne dass ein Becher zu sehen war.",
+        "The dice show something else than before, and no cup was seen.",
+    ),
+    "restless": ("Die Würfel kommen nicht zur Ruhe.", "The dice do not come to rest."),
+}
+"""Why a throw is unsure: code -> what to tell the table, German and English."""
+
+
+@dataclass(frozen=True)
+class TableEvent:
+    """One fact about the table.
+
+    Attributes:
+        t_s: when it was established, in the time of the frames, seconds.
+        type: one of `EVENT_TYPES`.
+        seat: who sits there; None where one mat serves all.
+        dice: the values that the fact is about, highest first: just thrown, newly kept, turned.
+        outside: all values in the put-aside strip at that time, highest first.
+        sure: the readings agree. What is not sure needs a person's word before it is acted on.
+        started_at_s: where the evidence begins.
+        ended_at_s: where the evidence ends.
+        readings: for an unsure throw, what the witnesses say about each die of `dice`.
+        reason: for an unsure throw, a code of `DOUBTS`.
+        candidates: for an unsure throw, likely dice, the likeliest first.
+
+    Raises:
+        ValueError: a type or reason that does not exist.
+    """
+
+    t_s: float
+    type: str
+    seat: str | None
+    dice: tuple[int, ...]
+    outside: tuple[int, ...]
+    sure: bool
+    started_at_s: float
+    ended_at_s: float
+    readings: tuple[DieReading, ...] = ()
+    reason: str = ""
+    candidates: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.type not in EVENT_TYPES:
+            raise ValueError(f"An event's type must be one of {EVENT_TYPES}, but got {self.type}.")
+        if self.reason and self.reason not in DOUBTS:
+            raise ValueError(f"A doubt must be one of {tuple(DOUBTS)}, but got {self.reason!r}.")
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as a line of `watch`; an unsure one also tells why and what it could be."""
+        line: dict[str, Any] = {
+            "t_s": round(self.t_s, 3),
+            "type": self.type,
+            "seat": self.seat,
+            "dice": list(self.dice),
+            "outside": list(self.outside),
+            "sure": self.sure,
+        }
+        if self.reason:
+            line["reason"] = self.reason
+        if self.candidates:
+            line["candidates"] = [list(dice) for dice in self.candidates]
+        if self.readings:
+            line["readings"] = [reading.to_json() for reading in self.readings]
+        return line

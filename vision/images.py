@@ -1,0 +1,121 @@
+"""Pictures as arrays: the one form that the package works on, and quarter turns of it."""
+
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import PictureError
+
+Image: TypeAlias = NDArray[np.uint8]
+
+MAX_PIXELS = 120_000_000
+"""Largest picture that is worked on: 120 megapixels are 360 MB, and no camera here makes more."""
+
+
+def as_bgr(image: NDArray[np.generic]) -> Image:
+    """Check a picture and bring it to three channels.
+
+    Args:
+        image: (H, W), (H, W, 1), (H, W, 3) or (H, W, 4) uint8; three channels are BGR, four are
+            BGRA. Alpha is laid over mid grey, so that a cut-out die keeps its outline whether
+            it is light or dark.
+
+    Returns:
+        (H, W, 3) uint8, BGR; the input itself where it already has this form.
+
+    Raises:
+        PictureError: not an array, empty, too large, another type or another shape.
+    """
+    if not isinstance(image, np.ndarray):
+        raise PictureError(f"A picture must be a numpy array, but got {type(image).__name__}.")
+    if image.dtype != np.uint8:
+        raise PictureError(
+            f"A picture must have 8 bits a channel (uint8), but got {image.dtype}; "
+            "scale it to 0..255 first."
+        )
+    if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] not in (1, 3, 4)):
+        raise PictureError(
+            f"A picture must have the shape (H, W), (H, W, 3) or (H, W, 4), but got {image.shape}."
+        )
+    if image.shape[0] == 0 or image.shape[1] == 0:
+        raise PictureError(f"The picture is empty: its shape is {image.shape}.")
+    if image.shape[0] * image.shape[1] > MAX_PIXELS:
+        raise PictureError(
+            f"The picture has {image.shape[0] * image.shape[1]:,} pixels, but at most "
+            f"{MAX_PIXELS:,} are read; make it smaller first."
+        )
+    picture = np.asarray(image, dtype=np.uint8)
+    if picture.ndim == 2 or picture.shape[2] == 1:
+        return to_uint8(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR))
+    if picture.shape[2] == 4:
+        alpha = picture[:, :, 3:].astype(np.uint16)
+        over = picture[:, :, :3].astype(np.uint16) * alpha + 127 * (255 - alpha)
+        return (over // 255).astype(np.uint8)
+    return picture
+
+
+def to_uint8(array: object) -> Image:
+    """The result of an OpenCV call as the type it has (OpenCV's own hints are wider)."""
+    return np.asarray(array, dtype=np.uint8)
+
+
+def turn_picture(image: Image, quarter_turns: int) -> Image:
+    """Turn a picture counter-clockwise by quarter turns.
+
+    Args:
+        image: (H, W, 3) uint8.
+        quarter_turns: 0..3.
+
+    Returns:
+        (H, W, 3) or (W, H, 3) uint8, contiguous.
+    """
+    return np.ascontiguousarray(np.rot90(image, quarter_turns))
+
+
+def turn_boxes_back(
+    xyxy: NDArray[np.float32], quarter_turns: int, *, width: int, height: int
+) -> NDArray[np.float32]:
+    """Map boxes found in a turned picture to the picture before `turn_picture`.
+
+    Args:
+        xyxy: (N, 4) pixels in the turned picture.
+        quarter_turns: 0..3, as given to `turn_picture`.
+        width: pixels of the picture before the turn.
+        height: pixels of the picture before the turn.
+
+    Returns:
+        (N, 4) float32 pixels in the picture before the turn, x1 <= x2 and y1 <= y2.
+    """
+    x1, y1, x2, y2 = xyxy.T
+    match quarter_turns % 4:
+        case 0:
+            sides = (x1, y1, x2, y2)
+        case 1:
+            sides = (width - y2, x1, width - y1, x2)
+        case 2:
+            sides = (width - x2, height - y2, width - x1, height - y1)
+        case _:
+            sides = (y1, height - x2, y2, height - x1)
+    return np.stack(sides, axis=1).astype(np.float32)
+
+
+def scaled(image: Image, factor_x: float, factor_y: float) -> Image:
+    """Resize by two factors (area average down, linear up); never below one pixel.
+
+    Args:
+        image: (H, W, 3) uint8.
+        factor_x: new width / old width.
+        factor_y: new height / old height.
+
+    Returns:
+        (h, w, 3) uint8.
+    """
+    width = max(1, round(image.shape[1] * factor_x))
+    height = max(1, round(image.shape[0] * factor_y))
+    if (width, height) == (image.shape[1], image.shape[0]):
+        return image
+    shrinks = width * height < image.shape[0] * image.shape[1]
+    how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+    return to_uint8(cv2.resize(image, (width, height), interpolation=how))

@@ -1,0 +1,151 @@
+"""What lies where: a scene sorted by zones, and the arithmetic of dice before and after."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vision.table import Box, SceneState, TableCup, TableDie
+
+DICE_IN_PLAY = 3
+
+
+@dataclass(frozen=True)
+class Zones:
+    """Areas of the mat, millimetres (left, top, right, bottom).
+
+    Attributes:
+        throwing: where cups go down and dice are thrown.
+        aside: the put-aside strip. What lies between the two counts as thrown: a die may roll
+            there, but nobody lays one there.
+    """
+
+    throwing: Box = (0.0, 0.0, 320.0, 315.0)
+    aside: Box = (330.0, 0.0, 420.0, 315.0)
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A scene's dice by place and kind.
+
+    Attributes:
+        zone: flat dice in the throwing zone.
+        strip: flat dice in the put-aside strip.
+        towers: stacked dice where dice are thrown.
+        burning: tilted dice where dice are thrown.
+        stacked_aside: stacked or tilted ones in the strip: laid there by hand, no fault.
+        off: whatever is a die beside the mat.
+        cup: the cup in the throwing zone, if one has settled there.
+    """
+
+    zone: tuple[TableDie, ...]
+    strip: tuple[TableDie, ...]
+    towers: tuple[TableDie, ...]
+    burning: tuple[TableDie, ...]
+    stacked_aside: tuple[TableDie, ...]
+    off: tuple[TableDie, ...]
+    cup: TableCup | None
+
+    @property
+    def flat(self) -> tuple[TableDie, ...]:
+        """All flat dice on the mat."""
+        return self.zone + self.strip
+
+    @property
+    def on_mat(self) -> tuple[TableDie, ...]:
+        """All dice on the mat, flat or not."""
+        return self.flat + self.towers + self.burning + self.stacked_aside
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether something lies on the mat and all of it lies still in plain sight."""
+        return bool(self.on_mat) and all(die.at_rest for die in self.on_mat)
+
+    @property
+    def missing_off(self) -> tuple[TableDie, ...]:
+        """Dice beside the mat; with three on it, whatever is seen beside it is none of them."""
+        return self.off if len(self.flat) < DICE_IN_PLAY else ()
+
+
+def sort_scene(scene: SceneState, zones: Zones) -> Lying:
+    """Sort a scene's dice by zone and kind."""
+    on_mat = [die for die in scene.dice if die.on_mat]
+    flat = [die for die in on_mat if die.kind == "die"]
+    odd = [die for die in on_mat if die.kind != "die"]
+    thrown = [die for die in odd if not _inside(die.position_mm, zones.aside)]
+    cups = [cup for cup in scene.cups if cup.settled and _inside(cup.position_mm, zones.throwing)]
+    return Lying(
+        zone=tuple(die for die in flat if not _inside(die.position_mm, zones.aside)),
+        strip=tuple(die for die in flat if _inside(die.position_mm, zones.aside)),
+        towers=tuple(die for die in thrown if die.kind == "tower"),
+        burning=tuple(die for die in thrown if die.kind == "burning"),
+        stacked_aside=tuple(die for die in odd if die not in thrown),
+        off=tuple(die for die in scene.dice if not die.on_mat),
+        cup=cups[0] if cups else None,
+    )
+
+
+def values(dice: Iterable[TableDie]) -> tuple[int, ...]:
+    """Likeliest values, highest first."""
+    return tuple(sorted((die.value for die in dice), reverse=True))
+
+
+def candidates(dice: Sequence[TableDie], *, count: int = 3) -> tuple[tuple[int, ...], ...]:
+    """The likeliest combinations of values, best first.
+
+    Args:
+        dice: any number of dice.
+        count: how many combinations.
+
+    Returns:
+        Values highest first; dice are taken as independent of each other.
+    """
+    chances: dict[tuple[int, ...], float] = {(): 1.0}
+    for die in dice:
+        longer: dict[tuple[int, ...], float] = {}
+        for known, chance in chances.items():
+            for value, share in enumerate(die.probabilities, start=1):
+                combined = tuple(sorted((*known, value), reverse=True))
+                longer[combined] = longer.get(combined, 0.0) + chance * share
+        chances = longer
+    ranked = sorted(chances, key=lambda combination: -chances[combination])
+    return tuple(ranked[:count]) if dice else ()
+
+
+def is_explained(now: Iterable[int], known: Iterable[int]) -> bool:
+    """Whether dice that lie there can be known ones, moved about; a 6 may have become a 1."""
+    strange = Counter(now) - Counter(known)
+    unused = Counter(known) - Counter(now)
+    return set(strange) <= {1} and strange[1] <= unused[6]
+
+
+def kept_and_turned(
+    before: Iterable[int], now: Iterable[int], thrown: Iterable[int]
+) -> tuple[tuple[int, ...], int]:
+    """What was put aside since the strip was last looked at.
+
+    Args:
+        before: values in the strip then.
+        now: values in the strip now.
+        thrown: the last throw; empty if unknown.
+
+    Returns:
+        The newly kept values as they were thrown, highest first, and how many sixes were turned
+        into ones (they are not among the first).
+    """
+    new, gone = Counter(now) - Counter(before), Counter(before) - Counter(now)
+    last = Counter(thrown)
+    turned_there = min(new[1], gone[6])
+    strange_ones = max(0, new[1] - turned_there - last[1])
+    turned = turned_there + min(strange_ones, last[6])
+    new[1] -= turned
+    return tuple(sorted((+new).elements(), reverse=True)), turned
+
+
+def near(die: TableDie, places: Iterable[tuple[float, float]], distance_mm: float) -> bool:
+    """Whether a die lies at one of the places."""
+    x, y = die.position_mm
+    return any(abs(x - u) <= distance_mm and abs(y - v) <= distance_mm for u, v in places)
+
+
+def _inside(point: tuple[float, float], box: Box) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]

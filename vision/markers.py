@@ -1,0 +1,61 @@
+"""The printed markers in a mat's corners: where they stand and where a picture shows them."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import CalibrationError
+from vision.images import Image
+
+MAT_SIZE_MM = (420.0, 315.0)
+"""Width and height of the standard mat: 4 : 3 as a camera sees it."""
+MARKER_INSET_MM = 14.0
+"""From a marker's centre to both edges of the mat next to it."""
+MARKER_NAMES = ("top left", "top right", "bottom right", "bottom left")
+
+
+def marker_centres_mm(
+    mat_size_mm: tuple[float, float] = MAT_SIZE_MM, inset_mm: float = MARKER_INSET_MM
+) -> NDArray[np.float64]:
+    """Where the markers 0..3 stand: (4, 2) mm, clockwise from the top left."""
+    width, height = mat_size_mm
+    far_x, far_y = width - inset_mm, height - inset_mm
+    return np.array([[inset_mm, inset_mm], [far_x, inset_mm], [far_x, far_y], [inset_mm, far_y]])
+
+
+def find_marker_centres(picture: Image) -> dict[int, NDArray[np.float64]]:
+    """Find the markers 0..3 (ArUco, dictionary 4x4_50).
+
+    Args:
+        picture: (H, W, 3) uint8, BGR.
+
+    Returns:
+        For every marker seen its centre (2,) in pixels.
+
+    Raises:
+        CalibrationError: a marker is twice in the picture.
+    """
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    finder = cv2.aruco.ArucoDetector(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters
+    )
+    quads, ids, _ = finder.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    found: dict[int, NDArray[np.float64]] = {}
+    for quad, marker in zip(quads, [] if ids is None else np.asarray(ids).ravel(), strict=True):
+        index = int(marker)
+        if index > 3:
+            continue
+        if index in found:
+            raise CalibrationError(
+                f"Marker {index} is twice in the picture; show the camera one mat only."
+            )
+        found[index] = _crossing_of_diagonals(np.asarray(quad, dtype=np.float64).reshape(4, 2))
+    return found
+
+
+def _crossing_of_diagonals(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The true centre of a square seen in perspective (the mean of its corners is not)."""
+    a, b, c, d = (np.append(point, 1.0) for point in quad)
+    x, y, w = np.cross(np.cross(a, c), np.cross(b, d))
+    return np.array([x / w, y / w])

@@ -1,0 +1,129 @@
+"""What `vision.throws` remembers between frames: the turn so far, and since when things hold."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from vision.lying import Lying, kept_and_turned, near, values
+from vision.table import TableDie
+
+PASSED_MM = 2.0
+"""A die that a cup has only passed over is seen again within this of its old place."""
+
+
+@dataclass(frozen=True)
+class ThrowSettings:
+    """How long to wait, in seconds, before something is taken as a fact.
+
+    Attributes:
+        decide_s: after this long at rest, dice that are not sure will not become so.
+        count_s: after this long at rest, a die that is not seen is missing.
+        nothing_s: after this long a lifted cup with no die under it is strange; it may well be
+            shaken in the air before.
+        restless_s: dice that are seen for this long and never lie still need a person.
+        clear_s: the mat is cleared when nothing was on it for this long.
+        strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
+        same_place_mm: a die within this of an old place has not been thrown.
+    """
+
+    decide_s: float = 1.0
+    count_s: float = 1.5
+    nothing_s: float = 8.0
+    restless_s: float = 5.0
+    clear_s: float = 0.5
+    strip_s: float = 1.0
+    same_place_mm: float = 4.0
+
+
+@dataclass
+class Timers:
+    """Since when conditions hold."""
+
+    since_s: dict[str, float] = field(default_factory=dict)
+
+    def held_s(self, name: str, now_s: float, *, holds: bool) -> float:
+        """Seconds that a condition has held; 0 when it does not."""
+        if not holds:
+            self.since_s.pop(name, None)
+            return 0.0
+        # The hair's breadth keeps sums of frame times (0.1 + 0.2 ...) from missing a limit.
+        return now_s - self.since_s.setdefault(name, now_s) + 1e-6
+
+
+@dataclass
+class Memory:
+    """What is known of the turn so far.
+
+    Attributes:
+        thrown: the last throw as read or guessed; None before one and after a burnt one.
+        outside: what was told of the strip.
+        known: all dice on the mat when the throw was read; None: no comparison is possible.
+        places: the dice in the zone as they lay before the cup came: x, y (mm) and value.
+        left: where dice lay in sight in the zone when the cup went down.
+        lifted_s: when the cup was last seen down.
+        aside: values that have lain in the strip for long enough, not told yet.
+    """
+
+    thrown: tuple[int, ...] | None = None
+    outside: tuple[int, ...] = ()
+    known: tuple[int, ...] | None = None
+    places: tuple[tuple[float, float, int], ...] = ()
+    left: tuple[tuple[float, float], ...] = ()
+    lifted_s: float = 0.0
+    aside: tuple[int, ...] = ()
+
+    def remember_throw(self, lying: Lying, *, read: bool) -> None:
+        """Keep what was just told; dice that nobody could read cannot be compared later."""
+        self.thrown = values(lying.zone)
+        self.outside = values(lying.strip)
+        self.known = values(lying.flat) if read else None
+        self.left, self.aside = (), ()
+
+    def remember_burnt(self) -> None:
+        """The throw does not count: nothing can be kept or turned from it."""
+        self.thrown, self.known = None, None
+        self.left, self.aside = (), ()
+
+    def put_aside(self, strip: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """Bring the strip up to date.
+
+        Args:
+            strip: values that surely lie there, highest first.
+
+        Returns:
+            Newly kept values and how many sixes were turned. Nothing when a told die is gone
+            (a hand may hide it) or shows another value (one of the two readings is wrong): the
+            next throw finds the strip changed then.
+        """
+        kept, turned = kept_and_turned(self.outside, strip, self.thrown or ())
+        gone = Counter(self.outside) - Counter(strip)
+        if set(gone) - {6} or gone[6] > turned:
+            return (), 0
+        self.outside, self.aside = strip, ()
+        return kept, turned
+
+    def new_in_zone(self, lying: Lying, settings: ThrowSettings) -> list[TableDie]:
+        """Dice in the zone that were thrown: not those that lay there before.
+
+        A cup that only passed over dice shows all of them again, at their places with their
+        values. A single thrown die that lands where one lay before is chance.
+        """
+        new = [d for d in lying.zone if not near(d, self.left, settings.same_place_mm)]
+        untouched = all(
+            near(die, [(x, y) for x, y, value in self.places if value == die.value], PASSED_MM)
+            for die in new
+        )
+        return [] if untouched else new
+
+    def objection(self, lying: Lying, new: list[TableDie]) -> str | None:
+        """Why three flat dice at rest are no sure throw; None if they are.
+
+        Args:
+            lying: the three dice.
+            new: those in the zone that did not lie there before.
+        """
+        if len(new) < len(lying.zone):
+            return "left_in_zone"
+        if not all(die.sure for die in lying.flat):
+            return "values"
+        strange = Counter(values(lying.strip)) - Counter(self.outside)
+        return "strip_changed" if strange else None

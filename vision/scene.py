@@ -1,0 +1,253 @@
+"""What lies on the mat: findings of single frames brought together over time.
+
+Theory of operation
+-------------------
+
+Every finding is turned into millimetres and continues the nearest track, or begins one. A die that
+stays within 2 mm for 0.4 s lies still; only then do its readings count. A track that was not seen
+for 0.35 s is over: identity is not kept across a hand or a cup, the rules of `vision.throws` work
+with values and places only. Everything is measured in seconds and millimetres, so the same table
+gives the same answer at 5, 15 and 30 frames a second.
+
+A die that is not seen in the newest frame is never `at_rest`: what a hand or a cup hides is not
+read. Findings inside a cup's outline do not count either (the print on its bottom).
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detections import CUP, VALUE_CLASSES, Detections
+from vision.errors import FrameOrderError
+from vision.table import Box, SceneState, TableCup, TableDie
+from vision.tracks import SceneSettings, Track
+
+__all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
+
+INSIDE_CUP = 0.85
+"""A finding counts as inside a cup when its centre lies in the cup's box shrunk to this."""
+
+
+class TableScene:
+    """Follows dice and cups on a mat; gets findings and times, has neither clock nor camera.
+
+    Args:
+        settings: sizes and times.
+    """
+
+    def __init__(self, settings: SceneSettings | None = None) -> None:
+        self.settings = settings or SceneSettings()
+        self._dice: list[Track] = []
+        self._cups: list[Track] = []
+        self._now_s: float | None = None
+        self._next_id = 1
+        self._busy = False
+        self._looks_bare: bool | None = None
+
+    def update(
+        self,
+        found: Detections,
+        taken_at_s: float,
+        *,
+        busy: bool = False,
+        looks_bare: bool | None = None,
+    ) -> SceneState:
+        """Take in what the detector found in one frame.
+
+        Args:
+            found: boxes in pixels of the rectified picture (with margin).
+            taken_at_s: when the frame was taken; must not go back.
+            busy: somebody is at work on the mat.
+            looks_bare: whether the picture looks like the bare mat.
+
+        Returns:
+            The table now.
+
+        Raises:
+            FrameOrderError: the frame is older than the one before.
+        """
+        self._advance(taken_at_s)
+        self._busy, self._looks_bare = busy, looks_bare
+        boxes = self._to_mm(found.xyxy)
+        centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+        counts = self._counts(boxes, centres, found.class_id)
+        for tracks, wanted in (
+            (self._cups, counts & (found.class_id == CUP)),
+            (self._dice, counts & (found.class_id != CUP)),
+        ):
+            chosen = np.flatnonzero(wanted)
+            match_mm = self.settings.match_mm * (4 if tracks is self._cups else 1)
+            for index, known in self._match(tracks, centres, chosen, match_mm):
+                track = known or Track.start(
+                    self._next_id, centres[index], boxes[index], taken_at_s
+                )
+                if known is None:
+                    self._next_id += 1
+                    tracks.append(track)
+                else:
+                    track.move(centres[index], boxes[index], taken_at_s, self.settings)
+                if tracks is self._dice:
+                    track.vote(int(found.class_id[index]), float(found.score[index]))
+        self._drop_lost(taken_at_s)
+        return self.state()
+
+    def hold(self, taken_at_s: float) -> SceneState:
+        """Time passes and the picture has not changed: everything is where it was.
+
+        Raises:
+            FrameOrderError: the frame is older than the one before.
+        """
+        newest_s = self._now_s
+        self._advance(taken_at_s)
+        self._busy = False
+        for track in (*self._dice, *self._cups):
+            if track.seen_s == newest_s:
+                track.seen_s = taken_at_s
+        self._drop_lost(taken_at_s)
+        return self.state()
+
+    def wants_second(self) -> dict[int, Box]:
+        """Dice at rest that the second reader should see: track id and box in view pixels."""
+        settings = self.settings
+        if not settings.second_reader:
+            return {}
+        return {
+            track.track_id: self._to_px(track.box)
+            for track in self._dice
+            if self._at_rest(track) and track.asked < settings.max_asked
+        }
+
+    def hear_second(self, opinions: Mapping[int, NDArray[np.float32]]) -> SceneState:
+        """Take in the second reader's probabilities (7,) by track id; returns the table now."""
+        for track in self._dice:
+            if track.track_id in opinions:
+                track.hear_second(opinions[track.track_id])
+        return self.state()
+
+    def state(self) -> SceneState:
+        """The table as it is known now."""
+        return SceneState(
+            self._now_s or 0.0,
+            tuple(self._shown_die(track) for track in self._dice),
+            tuple(self._shown_cup(track) for track in self._cups),
+            self._busy,
+            self._looks_bare,
+        )
+
+    def _advance(self, taken_at_s: float) -> None:
+        if self._now_s is not None and taken_at_s < self._now_s:
+            raise FrameOrderError(
+                f"The frame of {taken_at_s:.3f} s is older than the one before "
+                f"({self._now_s:.3f} s); drop it, or start a new scene for a new video."
+            )
+        if self._now_s is not None and taken_at_s - self._now_s > self.settings.gap_s:
+            for track in self._dice:
+                track.restart(taken_at_s)
+                track.seen_s = max(track.seen_s, taken_at_s - self.settings.gone_s)
+        self._now_s = taken_at_s
+
+    def _counts(
+        self,
+        boxes: NDArray[np.float64],
+        centres: NDArray[np.float64],
+        class_id: NDArray[np.int64],
+    ) -> NDArray[np.bool_]:
+        """Findings that can be what they are called, by size and place."""
+        settings = self.settings
+        width, height = (boxes[:, 2:] - boxes[:, :2]).T
+        side = np.sqrt(np.maximum(width * height, 0)) / settings.die_mm
+        is_value = class_id < VALUE_CLASSES
+        fits = (side >= settings.smallest_die) & (side <= settings.largest_die)
+        counts = np.where(is_value, fits, side >= settings.smallest_die)
+        for left, top, right, bottom in settings.blind_mm:
+            x, y = centres.T
+            counts &= ~((x > left) & (x < right) & (y > top) & (y < bottom))
+        for cup in boxes[class_id == CUP]:
+            counts &= (class_id == CUP) | ~_inside(centres, cup)
+        return np.asarray(counts, dtype=np.bool_)
+
+    def _match(
+        self,
+        tracks: list[Track],
+        centres: NDArray[np.float64],
+        chosen: NDArray[np.intp],
+        match_mm: float,
+    ) -> Iterable[tuple[int, Track | None]]:
+        """Pair findings with tracks, the nearest pair first; None for a new thing."""
+        pairs = sorted(
+            (float(np.hypot(*(centres[index] - track.position))), int(index), number)
+            for index in chosen
+            for number, track in enumerate(tracks)
+        )
+        partner: dict[int, Track | None] = {int(index): None for index in chosen}
+        taken: set[int] = set()
+        for distance, index, number in pairs:
+            if distance > match_mm:
+                break
+            if partner[index] is None and number not in taken:
+                partner[index] = tracks[number]
+                taken.add(number)
+        return list(partner.items())
+
+    def _drop_lost(self, now_s: float) -> None:
+        for tracks in (self._dice, self._cups):
+            tracks[:] = [t for t in tracks if now_s - t.seen_s < self.settings.gone_s]
+
+    def _at_rest(self, track: Track) -> bool:
+        now_s = self._now_s or 0.0
+        still_s = now_s - track.still_since_s
+        return track.seen_s == now_s and still_s >= self.settings.rest_s - 1e-6
+
+    def _shown_die(self, track: Track) -> TableDie:
+        settings = self.settings
+        at_rest = self._at_rest(track)
+        sure = at_rest and track.is_sure(settings)
+        enough = (
+            track.asked >= settings.max_asked
+            if settings.second_reader
+            else track.readings >= settings.alone_readings
+        )
+        x, y = float(track.position[0]), float(track.position[1])
+        width, height = settings.mat_size_mm
+        return TableDie(
+            track.track_id,
+            track.kind(),
+            (x, y),
+            _box(track.box),
+            at_rest,
+            track.still_since_s,
+            sure,
+            at_rest and (sure or enough),
+            0 <= x <= width and 0 <= y <= height,
+            track.reading(settings),
+            track.probabilities(),
+        )
+
+    def _shown_cup(self, track: Track) -> TableCup:
+        age_s = (self._now_s or 0.0) - track.first_s
+        return TableCup(
+            (float(track.position[0]), float(track.position[1])),
+            _box(track.box),
+            age_s >= self.settings.cup_settle_s - 1e-6,
+            track.first_s,
+            track.seen_s,
+        )
+
+    def _to_mm(self, xyxy: NDArray[np.float32]) -> NDArray[np.float64]:
+        view = xyxy.astype(np.float64) / self.settings.scale_px_per_mm
+        return np.asarray(view - self.settings.margin_mm)
+
+    def _to_px(self, box_mm: NDArray[np.float64]) -> Box:
+        return _box((box_mm + self.settings.margin_mm) * self.settings.scale_px_per_mm)
+
+
+def _box(numbers: NDArray[np.float64]) -> Box:
+    left, top, right, bottom = (float(number) for number in numbers)
+    return (left, top, right, bottom)
+
+
+def _inside(centres: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:
+    middle = (box[:2] + box[2:]) / 2
+    half = (box[2:] - box[:2]) / 2 * INSIDE_CUP
+    return np.asarray((np.abs(centres - middle) < half).all(axis=1), dtype=np.bool_)

@@ -1,0 +1,96 @@
+"""The table at one moment, as `vision.scene` shows it and `vision.throws` judges it."""
+
+from dataclasses import dataclass
+
+from vision.tracks import DieReading
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class TableDie:
+    """A die, tower or burning die.
+
+    Attributes:
+        track_id: the same as long as it is seen without a break.
+        kind: `die`, `tower` or `burning`.
+        position_mm: centre on the mat.
+        box_mm: left, top, right, bottom.
+        at_rest: seen now, and still for long enough.
+        still_since_s: when it came to rest where it is.
+        sure: all witnesses agree on its class over several frames.
+        settled: nothing more will be learned about it while it lies there.
+        on_mat: its centre is on the mat.
+        reading: the witnesses' words on its value.
+        probabilities: six numbers, sum 1.
+    """
+
+    track_id: int
+    kind: str
+    position_mm: tuple[float, float]
+    box_mm: Box
+    at_rest: bool
+    still_since_s: float
+    sure: bool
+    settled: bool
+    on_mat: bool
+    reading: DieReading
+    probabilities: tuple[float, ...]
+
+    @property
+    def value(self) -> int:
+        """Likeliest value, 1..6."""
+        return self.reading.value
+
+
+@dataclass(frozen=True)
+class TableCup:
+    """A cup.
+
+    Attributes:
+        position_mm: centre on the mat.
+        box_mm: left, top, right, bottom.
+        settled: it has been there for long enough to be one.
+        since_s: when it was first seen.
+        seen_s: when it was last seen.
+    """
+
+    position_mm: tuple[float, float]
+    box_mm: Box
+    settled: bool
+    since_s: float
+    seen_s: float
+
+
+@dataclass(frozen=True)
+class SceneState:
+    """The table at one moment.
+
+    Attributes:
+        t_s: when, in the time of the frames.
+        dice: everything that is a die or more, also those that were seen just before.
+        cups: cups, also those that were seen just before.
+        busy: somebody is at work on the mat; from the motion gate.
+        looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
+    """
+
+    t_s: float
+    dice: tuple[TableDie, ...] = ()
+    cups: tuple[TableCup, ...] = ()
+    busy: bool = False
+    looks_bare: bool | None = None
+
+    @property
+    def all_at_rest(self) -> bool:
+        """Whether every die lies still and is seen."""
+        return all(die.at_rest for die in self.dice)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither a die nor a cup is on the mat, and the picture does not object."""
+        return not self.dice and not self.cups and self.looks_bare is not False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether another look at an unchanged picture would teach nothing."""
+        return all(die.settled for die in self.dice) and all(cup.settled for cup in self.cups)

@@ -1,0 +1,298 @@
+"""What happened on the mat: cups go down and up, dice are thrown, put aside, turned, cleared away.
+
+Theory of operation
+-------------------
+
+The throwing zone is in one of four phases. Signals move it on by `TRANSITIONS`; a signal that the
+table does not name for a phase cannot arise in it.
+
+* EMPTY: nothing lies on the mat.
+* COVERED: a cup is down in the throwing zone. While it is, the strip at the side is compared with
+  what was told of it: new dice there were *kept*, a six that became a one was *turned*.
+* LIFTED: the cup is gone, the dice have not been read yet. They are, when all lie still, three are
+  to be seen in all, and all witnesses agree on each. A tower, a tilted die or one beside the mat
+  makes the throw *burnt* instead. Where that does not come about in time there is a *doubt*: an
+  `unsure` event with what it could be, for a person to settle. No throw is ever guessed.
+* OPEN: a throw lies open and has been told. Dice may be pushed about, put aside, turned or taken
+  away; when they show what no known die can show, somebody threw without a cup: a doubt.
+
+A cup counts as down only while fewer than three dice are to be seen: with all three in sight
+nothing can be under it (somebody parked it there). Dice that lay in the zone when the cup went
+down and lie there still when it is lifted were not thrown.
+
+The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
+
+All times are seconds of the frames; nothing here counts frames.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+
+from vision.events import EVENT_TYPES, TableEvent
+from vision.lying import DICE_IN_PLAY, Lying, Zones, is_explained, sort_scene, values
+from vision.memory import Memory, ThrowSettings, Timers
+from vision.table import SceneState
+from vision.telling import doubt, fact
+
+__all__ = [
+    "EVENT_TYPES",
+    "TRANSITIONS",
+    "Phase",
+    "Signal",
+    "TableEvent",
+    "ThrowSettings",
+    "ThrowTracker",
+    "Zones",
+]
+
+
+class Phase(Enum):
+    """What the throwing zone is doing."""
+
+    EMPTY = "empty"
+    COVERED = "covered"
+    LIFTED = "lifted"
+    OPEN = "open"
+
+
+class Signal(Enum):
+    """What moves it on."""
+
+    CUP_DOWN = "cup down"
+    CUP_UP = "cup up"
+    THROWN = "thrown"
+    BURNT = "burnt"
+    DOUBT = "doubt"
+    SAME = "same dice"
+    CLEARED = "cleared"
+
+
+TRANSITIONS: dict[Phase, dict[Signal, Phase]] = {
+    Phase.EMPTY: {
+        Signal.CUP_DOWN: Phase.COVERED,
+        Signal.DOUBT: Phase.OPEN,  # three dice without a cup
+    },
+    Phase.COVERED: {
+        Signal.CUP_UP: Phase.LIFTED,
+    },
+    Phase.LIFTED: {
+        Signal.CUP_DOWN: Phase.COVERED,  # lifted for a moment only
+        Signal.THROWN: Phase.OPEN,
+        Signal.BURNT: Phase.OPEN,
+        Signal.DOUBT: Phase.OPEN,
+        Signal.SAME: Phase.OPEN,  # the cup only passed over dice that were known
+        Signal.CLEARED: Phase.EMPTY,
+    },
+    Phase.OPEN: {
+        Signal.CUP_DOWN: Phase.COVERED,
+        Signal.DOUBT: Phase.OPEN,  # other dice without a cup
+        Signal.CLEARED: Phase.EMPTY,
+    },
+}
+
+
+Step = tuple[Signal, list[TableEvent]] | None
+
+
+class ThrowTracker:
+    """Turns scenes into events; sans I/O, the time is in the scene.
+
+    Args:
+        zones: areas of the mat.
+        settings: waiting times.
+        seat: written into every event.
+    """
+
+    def __init__(
+        self,
+        zones: Zones | None = None,
+        settings: ThrowSettings | None = None,
+        *,
+        seat: str | None = None,
+    ) -> None:
+        self.zones = zones or Zones()
+        self.settings = settings or ThrowSettings()
+        self.seat = seat
+        # What lies there when watching begins is no throw: nobody saw it being thrown.
+        self.phase = Phase.OPEN
+        self._memory = Memory()
+        self._timers = Timers()
+        self._steps: dict[Phase, Callable[[SceneState, Lying], Step]] = {
+            Phase.EMPTY: self._in_empty,
+            Phase.COVERED: self._in_covered,
+            Phase.LIFTED: self._in_lifted,
+            Phase.OPEN: self._in_open,
+        }
+
+    def receive(self, scene: SceneState) -> tuple[TableEvent, ...]:
+        """Take in the table at one moment.
+
+        Args:
+            scene: later than the one before.
+
+        Returns:
+            What happened, in order.
+        """
+        lying = sort_scene(scene, self.zones)
+        events: list[TableEvent] = []
+        if self.phase in (Phase.COVERED, Phase.LIFTED):
+            events += self._look_at_strip(scene, lying)
+        while (step := self._steps[self.phase](scene, lying)) is not None:
+            signal, told = step
+            events += told
+            self.phase = TRANSITIONS[self.phase][signal]
+            self._timers = Timers()
+            if signal is Signal.CUP_DOWN:
+                events += self._look_at_strip(scene, lying)
+        return tuple(events)
+
+    # --- phases -------------------------------------------------------------------------------
+
+    def _in_empty(self, scene: SceneState, lying: Lying) -> Step:
+        if (step := self._cup_down(scene, lying)) is not None:
+            return step
+        appeared = len(lying.flat) == DICE_IN_PLAY and bool(lying.zone) and lying.at_rest
+        if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
+            return self._doubt(scene, lying, "no_cup")
+        return None
+
+    def _in_covered(self, scene: SceneState, lying: Lying) -> Step:
+        in_sight = len(lying.flat) == DICE_IN_PLAY and lying.at_rest and bool(lying.zone)
+        if lying.cup is not None and not in_sight:
+            if len(lying.flat) < DICE_IN_PLAY:
+                self._memory.lifted_s = lying.cup.seen_s
+            return None
+        return Signal.CUP_UP, [self._event(scene, "cup_up", (), self._memory.lifted_s)]
+
+    def _in_lifted(self, scene: SceneState, lying: Lying) -> Step:
+        step = self._cup_down(scene, lying) or self._cleared(scene)
+        if step is not None:
+            return step
+        settings = self.settings
+        new = self._memory.new_in_zone(lying, settings)
+        odd = [*lying.towers, *lying.burning, *lying.missing_off]
+        if not (new or odd):
+            return self._nothing_new(scene, lying)
+        if self._held("there", scene, holds=True) >= settings.restless_s:
+            return self._doubt(scene, lying, "restless")
+        lies_still = lying.at_rest and all(die.at_rest for die in odd)
+        rest_s = self._held("rest", scene, holds=lies_still)
+        if not rest_s:
+            return None
+        if odd:
+            if all(die.sure for die in odd):
+                return self._burnt(scene, lying)
+            return self._doubt(scene, lying, "kind") if rest_s >= settings.decide_s else None
+        if len(lying.flat) != DICE_IN_PLAY:
+            return self._doubt(scene, lying, "count") if rest_s >= settings.count_s else None
+        reason = self._memory.objection(lying, new)
+        if reason is None:
+            self._memory.remember_throw(lying, read=True)
+            begun_s = self._memory.lifted_s
+            return Signal.THROWN, [self._event(scene, "throw_seen", values(lying.zone), begun_s)]
+        return self._doubt(scene, lying, reason) if rest_s >= settings.decide_s else None
+
+    def _in_open(self, scene: SceneState, lying: Lying) -> Step:
+        step = self._cup_down(scene, lying) or self._cleared(scene)
+        if step is not None:
+            return step
+        if 0 < len(lying.strip) < DICE_IN_PLAY and all(
+            die.sure and scene.t_s - die.still_since_s >= self.settings.strip_s
+            for die in lying.strip
+        ):
+            self._memory.aside = values(lying.strip)
+        if lying.at_rest:
+            self._memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
+        known = self._memory.known
+        changed = (
+            known is not None
+            and len(lying.flat) == DICE_IN_PLAY
+            and all(die.sure for die in lying.flat)
+            and not is_explained(values(lying.flat), known)
+        )
+        if self._held("changed", scene, holds=changed) >= self.settings.count_s:
+            return self._doubt(scene, lying, "changed")
+        return None
+
+    # --- what the phases ask ------------------------------------------------------------------
+
+    def _cup_down(self, scene: SceneState, lying: Lying) -> Step:
+        if lying.cup is None or len(lying.on_mat) >= DICE_IN_PLAY:
+            return None
+        self._memory.left = tuple(die.position_mm for die in lying.zone if die.at_rest)
+        return Signal.CUP_DOWN, [self._event(scene, "cup_down", (), lying.cup.since_s)]
+
+    def _cleared(self, scene: SceneState) -> Step:
+        bare_s = self._held("bare", scene, holds=scene.is_empty and not scene.busy)
+        if bare_s < self.settings.clear_s:
+            return None
+        begun_s, memory = scene.t_s - bare_s, self._memory
+        events = self._put_aside(scene, memory.aside, begun_s) if memory.aside else []
+        if memory != Memory() or self.phase is not Phase.OPEN:
+            memory.outside = ()
+            events.append(self._event(scene, "cleared", (), begun_s))
+        self._memory = Memory()
+        return Signal.CLEARED, events
+
+    def _nothing_new(self, scene: SceneState, lying: Lying) -> Step:
+        """The cup is lifted and no new die is in the zone."""
+        if len(lying.flat) == DICE_IN_PLAY and lying.at_rest:
+            return Signal.SAME, []
+        alone_s = self._held("nothing", scene, holds=lying.at_rest)
+        if alone_s >= self.settings.nothing_s:
+            return self._doubt(scene, lying, "count")
+        return None
+
+    def _look_at_strip(self, scene: SceneState, lying: Lying) -> list[TableEvent]:
+        """Tell of dice put aside, once they lie still and are read for sure."""
+        if not lying.strip or not all(die.sure for die in lying.strip):
+            return []
+        if len(lying.flat) == DICE_IN_PLAY and any(
+            die.still_since_s > self._memory.lifted_s for die in lying.strip
+        ):
+            return []  # it may have rolled there when the cup was lifted
+        begun_s = min(die.still_since_s for die in lying.strip)
+        return self._put_aside(scene, values(lying.strip), begun_s)
+
+    # --- events -------------------------------------------------------------------------------
+
+    def _put_aside(
+        self, scene: SceneState, strip: tuple[int, ...], begun_s: float
+    ) -> list[TableEvent]:
+        kept, turned = self._memory.put_aside(strip)
+        events = []
+        if turned:
+            events.append(self._event(scene, "turned", (1,) * turned, begun_s))
+        if kept:
+            events.append(self._event(scene, "dice_kept", kept, begun_s))
+        return events
+
+    def _burnt(self, scene: SceneState, lying: Lying) -> Step:
+        """A tower, a tilted die or one beside the mat; the dice that can be read come along."""
+        self._memory.remember_burnt()
+        found = (
+            ("off_mat", lying.missing_off),
+            ("tower", lying.towers),
+            ("burning", lying.burning),
+        )
+        dice, begun_s = values(lying.zone), self._memory.lifted_s
+        return Signal.BURNT, [
+            self._event(scene, kind, dice, begun_s) for kind, things in found if things
+        ]
+
+    def _doubt(self, scene: SceneState, lying: Lying, reason: str) -> Step:
+        """Three dice that nobody can be sure of: a person has to say what was thrown."""
+        begun_s = self._memory.lifted_s
+        if self.phase is not Phase.LIFTED:
+            begun_s = min(die.still_since_s for die in lying.flat)
+        self._memory.remember_throw(lying, read=False)
+        return Signal.DOUBT, [doubt(scene, lying, reason, seat=self.seat, begun_s=begun_s)]
+
+    def _event(
+        self, scene: SceneState, kind: str, dice: tuple[int, ...], begun_s: float
+    ) -> TableEvent:
+        outside = self._memory.outside
+        return fact(scene, kind, seat=self.seat, dice=dice, outside=outside, begun_s=begun_s)
+
+    def _held(self, name: str, scene: SceneState, *, holds: bool) -> float:
+        return self._timers.held_s(name, scene.t_s, holds=holds)

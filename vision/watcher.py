@@ -1,0 +1,189 @@
+"""From camera frames to table events: calibration, motion gate, detector, scene and throws in one.
+
+    frame -> rectify -> did anything move? -> detector -> scene -> second reader -> throws -> events
+
+Sans I/O: whoever owns the camera hands in frames with their times and gets events back. A quiet
+mat costs a warp and a small comparison; the detector runs when something has changed, as long as
+the scene has not settled, and once in a while to be safe.
+"""
+
+from dataclasses import dataclass, field
+
+from vision.calibration import MatCalibration, rectify
+from vision.crops import cut_crops, mean_of_four, turned_four_ways
+from vision.detections import DieDetector, ValueWitness
+from vision.events import TableEvent
+from vision.images import Image
+from vision.lying import Zones
+from vision.markers import marker_centres_mm
+from vision.memory import ThrowSettings
+from vision.motion import BareMat, MotionGate, MotionSettings, Thumb, thumb
+from vision.scene import TableScene
+from vision.table import SceneState
+from vision.throws import ThrowTracker
+from vision.tracks import SceneSettings
+
+
+@dataclass(frozen=True)
+class WatcherSettings:
+    """Everything that can be set about watching a mat.
+
+    Attributes:
+        margin_mm: what to look at around the mat: dice that fell off.
+        die_px: side that a die should have for the detector, pixels.
+        min_score: findings below are not looked at.
+        refresh_s: the detector runs at least this often.
+        first_bare_s: the first mat without a finding and without motion is taken as the bare one
+            after this.
+        learn_bare_s: after this it is taken as bare although it looks different from before.
+        marker_side_mm: findings on the printed markers are ignored within this square; 0: none
+            are printed.
+        marker_inset_mm: from a marker's centre to the edges of the mat next to it.
+        motion: areas of change.
+        throws: waiting times.
+        zones: areas of the mat.
+    """
+
+    margin_mm: float = 12.0
+    die_px: float = 40.0
+    min_score: float = 0.25
+    refresh_s: float = 1.0
+    first_bare_s: float = 0.5
+    learn_bare_s: float = 4.0
+    marker_side_mm: float = 20.0
+    marker_inset_mm: float = 14.0
+    motion: MotionSettings = field(default_factory=MotionSettings)
+    throws: ThrowSettings = field(default_factory=ThrowSettings)
+    zones: Zones = field(default_factory=Zones)
+
+
+class Watcher:
+    """Watches one mat.
+
+    Args:
+        detector: finds dice and cups.
+        value_reader: the second witness; None: agreement over time alone, stricter.
+        mat: where the camera sees the mat.
+        settings: sizes and times.
+        seat: written into every event.
+
+    Attributes:
+        frames: frames received so far.
+        looks: how often the detector ran.
+        view: the newest rectified picture, for evidence and overlays.
+        state: the newest scene.
+    """
+
+    def __init__(
+        self,
+        detector: DieDetector,
+        value_reader: ValueWitness | None,
+        mat: MatCalibration,
+        settings: WatcherSettings | None = None,
+        *,
+        seat: str | None = None,
+    ) -> None:
+        self.settings = settings or WatcherSettings()
+        self.mat = mat
+        self.frames = 0
+        self.looks = 0
+        self.view: Image | None = None
+        self.state = SceneState(0.0)
+        self._detector = detector
+        self._value_reader = value_reader
+        self._scene = TableScene(
+            SceneSettings(
+                mat_size_mm=mat.mat_size_mm,
+                scale_px_per_mm=mat.scale_px_per_mm,
+                margin_mm=self.settings.margin_mm,
+                die_mm=mat.die_mm,
+                match_mm=1.1 * mat.die_mm,
+                second_reader=value_reader is not None,
+                blind_mm=_marker_squares(mat, self.settings),
+            )
+        )
+        self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
+        self._gate = MotionGate()
+        self._bare = BareMat(self.settings.motion.object_mm2)
+        self._looked_s: float | None = None
+        self._quiet_since_s: float | None = None
+
+    def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
+        """Take in one frame.
+
+        Args:
+            image_bgr: (H, W, 3) uint8, BGR, as calibrated.
+            taken_at_s: when it was taken, seconds; must not go back.
+
+        Returns:
+            What happened, in order.
+
+        Raises:
+            FrameOrderError: the frame is older than the one before.
+            CalibrationError: the mat does not lie in the frame.
+            PictureError: not a picture.
+        """
+        view = rectify(image_bgr, self.mat, margin_mm=self.settings.margin_mm)
+        small = thumb(view, self.mat.scale_px_per_mm)
+        changed_mm2 = self._gate.changed_mm2(small)
+        if self._may_rest(changed_mm2, taken_at_s):
+            state = self._scene.hold(taken_at_s)
+        else:
+            busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
+            state = self._look(view, taken_at_s, busy=busy, bare=self._bare.looks_bare(small))
+            self._gate.accept(small)
+        self._learn_bare(small, state)
+        self.frames += 1
+        self.view, self.state = view, state
+        return self._throws.receive(state)
+
+    def _may_rest(self, changed_mm2: float, now_s: float) -> bool:
+        """Whether the detector need not look at this frame."""
+        return (
+            changed_mm2 <= self.settings.motion.still_mm2
+            and self._looked_s is not None
+            and now_s - self._looked_s < self.settings.refresh_s
+            and self.state.is_settled
+        )
+
+    def _look(self, view: Image, now_s: float, *, busy: bool, bare: bool | None) -> SceneState:
+        scale = self.settings.die_px / (self.mat.die_mm * self.mat.scale_px_per_mm)
+        found = self._detector.detect(
+            view,
+            size_px=max(32, round(max(view.shape[:2]) * scale)),
+            min_score=self.settings.min_score,
+        )
+        state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
+        self._looked_s = now_s
+        self.looks += 1
+        boxes = self._scene.wants_second()
+        if self._value_reader is None or not boxes:
+            return state
+        crops = turned_four_ways(cut_crops(view, boxes.values()))
+        opinions = mean_of_four(self._value_reader.probabilities(crops))
+        return self._scene.hear_second(dict(zip(boxes, opinions, strict=True)))
+
+    def _learn_bare(self, small: Thumb, state: SceneState) -> None:
+        """Take the mat as bare: at once when both witnesses agree, after a long quiet otherwise.
+
+        The second way learns anew when the light has changed or a glass was put down for good.
+        """
+        if state.dice or state.cups or state.busy:
+            self._quiet_since_s = None
+            return
+        if self._quiet_since_s is None:
+            self._quiet_since_s = state.t_s
+        first = state.looks_bare is None
+        wait_s = self.settings.first_bare_s if first else self.settings.learn_bare_s
+        if state.looks_bare or state.t_s - self._quiet_since_s >= wait_s:
+            self._bare.learn(small)
+
+
+def _marker_squares(
+    mat: MatCalibration, settings: WatcherSettings
+) -> tuple[tuple[float, float, float, float], ...]:
+    half = settings.marker_side_mm / 2
+    if half <= 0:
+        return ()
+    centres = marker_centres_mm(mat.mat_size_mm, settings.marker_inset_mm)
+    return tuple((x - half, y - half, x + half, y + half) for x, y in centres.tolist())

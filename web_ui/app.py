@@ -1,0 +1,39 @@
+"""Puts the application together: settings, seams, blueprints, errors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+
+from web_ui import api, dashboard, error_pages, evidence, health, security, stream
+from web_ui.context import Context, Seats
+from web_ui.ports import EventLog, Submit
+from web_ui.projection import Projection
+from web_ui.settings import with_defaults
+
+
+def create_app(log: EventLog, submit: Submit, settings: Mapping[str, Any] | None = None) -> Flask:
+    """Make the dashboard of one table.
+
+    Args:
+        log: where everything the page shows comes from.
+        submit: carries out an action, raises `ActionRefused` when it is not allowed.
+        settings: values for `web_ui.settings.SETTINGS`; further ones pass into the
+            application's configuration untouched.
+
+    Returns:
+        The WSGI application. Each live viewer occupies a thread of the server.
+
+    Raises:
+        ValueError: a setting has a value it cannot have.
+    """
+    app = Flask(__name__)
+    app.config.update(with_defaults(settings or {}))
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    projection = Projection(log, log_lines=app.config["LOG_LINES"])
+    Context(log, submit, projection, Seats()).install(app.extensions)
+    security.install(app)
+    error_pages.install(app)
+    for module in (dashboard, api, stream, evidence, health):
+        app.register_blueprint(module.blueprint)
+    return app

@@ -1,0 +1,36 @@
+"""The scoreboard: the page and the part of it that is fetched again after each event."""
+
+from functools import partial
+
+from flask import Blueprint, current_app, render_template
+
+from web_ui.context import context
+from web_ui.i18n import text
+from web_ui.parsing import language
+from web_ui.scoreboard import present
+
+blueprint = Blueprint("dashboard", __name__)
+
+
+def _render(template: str) -> str:
+    lang = language()
+    view = present(context().projection.board(), lang)
+    return render_template(
+        template,
+        lang=lang,
+        t=partial(text, lang),
+        view=view,
+        table_name=current_app.config["TABLE_NAME"],
+    )
+
+
+@blueprint.get("/")
+def index() -> str:
+    """Show the scoreboard."""
+    return _render("dashboard.html")
+
+
+@blueprint.get("/board")
+def board() -> str:
+    """Return what changes on the scoreboard, as a fragment of HTML."""
+    return _render("board.html")

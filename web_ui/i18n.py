@@ -1,0 +1,45 @@
+"""Texts for people: German and English, one JSON file of flat keys per language.
+
+A catalogue of two languages and some hundred sentences needs no compiler and no extra package;
+a test keeps both files on the same keys and placeholders.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+LANGUAGES = ("de", "en")
+
+
+@cache
+def messages(language: str) -> dict[str, str]:
+    """Return all texts of a language.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"language is {language!r}, expected one of {', '.join(LANGUAGES)}.")
+    path = Path(__file__).with_name(f"messages.{language}.json")
+    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
+
+def text(language: str, key: str, **values: object) -> str:
+    """Return one text with its placeholders filled in.
+
+    Raises:
+        KeyError: the catalogue has no such key, or a placeholder got no value.
+    """
+    return messages(language)[key].format(**values)
+
+
+def counted(language: str, key: str, count: int, **values: object) -> str:
+    """Return `key.one` or `key.other`, whichever fits the count, which is `{n}` in it."""
+    form = "one" if count == 1 else "other"
+    return text(language, f"{key}.{form}", n=count, **values)
+
+
+def has(language: str, key: str) -> bool:
+    """Tell whether the catalogue knows a key."""
+    return key in messages(language)

@@ -1,0 +1,71 @@
+"""Parsing of what comes in: language, numbers, actions. Nothing here acts."""
+
+from typing import Any
+
+from flask import current_app, request
+
+from rules.actions import ACTION_TYPES, action_from_json
+from rules.errors import MalformedRecord
+from web_ui.errors import RequestError
+from web_ui.i18n import LANGUAGES
+
+ANSWER = "answer_question"
+LONGEST_NAME = 60
+"""Characters of a name in `by`; enough for first and family name."""
+
+LONGEST_NUMBER = 15
+"""Digits of a sequence number; more cannot be one, and int() takes its time on thousands."""
+
+
+def language() -> str:
+    """Return the language asked for by ?lang=, or the default where it is none of ours."""
+    asked = request.args.get("lang", "")
+    return asked if asked in LANGUAGES else str(current_app.config["DEFAULT_LANGUAGE"])
+
+
+def whole_number(name: str, raw: str | None, *, default: int) -> int:
+    """Return a whole number from 0 out of a query or header.
+
+    Raises:
+        RequestError: 400, it is something else.
+    """
+    if raw is None or raw == "":
+        return default
+    if not (raw.isascii() and raw.isdigit() and len(raw) <= LONGEST_NUMBER):
+        raise RequestError(400, "bad_number", name=name, found=raw[:40])
+    return int(raw)
+
+
+def checked_action(body: dict[str, Any]) -> dict[str, Any]:
+    """Return an action in its proper form; whether it is allowed now is not asked here.
+
+    Raises:
+        RequestError: 400, naming the value and what was expected.
+    """
+    kind = body.get("type")
+    if kind == ANSWER:
+        return _checked_answer(body)
+    if not isinstance(kind, str) or kind not in ACTION_TYPES:
+        known = ", ".join([ANSWER, *ACTION_TYPES])
+        raise RequestError(400, "unknown_action", found=kind, known=known)
+    try:
+        return action_from_json(body).to_json()
+    except MalformedRecord as error:
+        raise RequestError(400, "malformed_action", reason=str(error)) from error
+
+
+def _checked_answer(body: dict[str, Any]) -> dict[str, Any]:
+    question_id = body.get("question_id")
+    if not isinstance(question_id, str | int) or isinstance(question_id, bool):
+        raise RequestError(400, "bad_question_id", found=question_id)
+    dice = body.get("dice")
+    if not (isinstance(dice, list) and 1 <= len(dice) <= 3 and all(map(_is_die, dice))):
+        raise RequestError(400, "bad_dice", found=dice)
+    by = body.get("by")
+    if not (isinstance(by, str) and 1 <= len(by.strip()) <= LONGEST_NAME):
+        raise RequestError(400, "bad_by", found=by, longest=LONGEST_NAME)
+    return {"type": ANSWER, "question_id": question_id, "dice": dice, "by": by.strip()}
+
+
+def _is_die(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 6

@@ -1,0 +1,38 @@
+"""What the dashboard is given from outside: the log to read and the way to act."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+
+class LogEntry(Protocol):
+    """One entry of the log; only what the dashboard reads of it."""
+
+    @property
+    def seq(self) -> int:
+        """Number of the entry: 1, 2, 3, … without gaps; also the SSE id."""
+
+    @property
+    def at_s(self) -> float:
+        """When it was written, seconds since 1970 (or since the start of a clip)."""
+
+    @property
+    def type(self) -> str:
+        """The kind of entry, such as `thrown` or `question.asked`."""
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The content, JSON-able."""
+
+
+class EventLog(Protocol):
+    """The log, as far as a reader needs it."""
+
+    def read(self, after_seq: int = 0, limit: int = 1000) -> Sequence[LogEntry]:
+        """Return up to `limit` entries with a number above `after_seq`, oldest first."""
+
+    def wait(self, after_seq: int, timeout_s: float) -> bool:
+        """Block until there are entries above `after_seq`; False when the time is over."""
+
+
+Submit = Callable[[dict[str, Any]], Mapping[str, Any]]
+"""Carries out an action (a dict with `type`); raises `web_ui.errors.ActionRefused`."""

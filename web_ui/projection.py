@@ -1,0 +1,130 @@
+"""Folds the log into what the page shows. The log is the only truth the dashboard has.
+
+The fold is kept and only continued, so that fifty viewers cost as much as one. Entries of the
+rules are applied to a `rules.match.Match`; questions and faults are kept beside it; everything
+else merely appears in the list of lines. No entry can make the page fail: an event that the
+rules cannot follow is shown as a fault, and the state before it stays.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.errors import RulesError
+from rules.events import EVENT_TYPES, event_from_json
+from rules.match import Match
+from rules.view import snapshot
+from web_ui.ports import EventLog, LogEntry
+from web_ui.sentences import QUIET_TYPES
+
+_READ_ENTRIES = 1000
+"""Entries fetched at a time; a page of the log, so that a long evening needs little memory."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is true after entry `seq`.
+
+    Attributes:
+        seq: number of the last entry that went in; 0 for an empty log.
+        match: `rules.view.snapshot`, or None before a game begins.
+        last_throw: the latest `thrown` event, or None.
+        questions: open questions as asked, oldest first.
+        faults: faults that last, oldest first.
+        entries: the latest entries for people, newest first.
+        broken: what the rules could not follow (`seq`, `reason`), or None.
+    """
+
+    seq: int
+    match: Mapping[str, Any] | None
+    last_throw: Mapping[str, Any] | None
+    questions: tuple[Mapping[str, Any], ...]
+    faults: tuple[Mapping[str, Any], ...]
+    entries: tuple[LogEntry, ...]
+    broken: Mapping[str, Any] | None
+
+
+class Projection:
+    """The fold of one log; safe to use from several threads."""
+
+    def __init__(self, log: EventLog, *, log_lines: int) -> None:
+        self._log = log
+        self._lock = threading.Lock()
+        self._entries: deque[LogEntry] = deque(maxlen=log_lines)
+        self._seq = 0
+        self._match: Match | None = None
+        self._last_throw: Mapping[str, Any] | None = None
+        self._questions: dict[str, Mapping[str, Any]] = {}
+        self._faults: dict[str, Mapping[str, Any]] = {}
+        self._broken: Mapping[str, Any] | None = None
+        self._board: Board | None = None
+
+    def board(self) -> Board:
+        """Return the state after everything the log holds now."""
+        with self._lock:
+            while entries := self._log.read(self._seq, _READ_ENTRIES):
+                for entry in entries:
+                    self._fold(entry)
+            if self._board is None or self._board.seq != self._seq:
+                self._board = self._freeze()
+            return self._board
+
+    def _freeze(self) -> Board:
+        return Board(
+            seq=self._seq,
+            match=None if self._match is None else snapshot(self._match),
+            last_throw=self._last_throw,
+            questions=tuple(self._questions.values()),
+            faults=tuple(self._faults.values()),
+            entries=tuple(reversed(self._entries)),
+            broken=self._broken,
+        )
+
+    def _fold(self, entry: LogEntry) -> None:
+        self._seq = entry.seq
+        if entry.type not in QUIET_TYPES:
+            self._entries.append(entry)
+        if entry.type in EVENT_TYPES:
+            self._fold_event(entry)
+        elif entry.type.startswith("question."):
+            self._fold_question(entry)
+        elif entry.type in ("fault", "fault_over"):
+            self._fold_fault(entry)
+
+    def _fold_event(self, entry: LogEntry) -> None:
+        begins = entry.type == "match_started"
+        if self._broken is not None and not begins:
+            return
+        try:
+            event = event_from_json({"type": entry.type, **entry.data})
+            if begins or self._match is None:
+                self._match = Match.replay([event])
+            else:
+                self._match = self._match.apply(event)
+        except RulesError as error:
+            self._broken = {"seq": entry.seq, "reason": str(error)}
+            return
+        if begins:
+            self._broken = self._last_throw = None
+            self._questions.clear()
+        elif entry.type == "thrown":
+            self._last_throw = entry.data
+
+    def _fold_question(self, entry: LogEntry) -> None:
+        """`question.asked` opens a question; any other word about it closes it."""
+        question_id = entry.data.get("question_id")
+        if question_id is None:
+            return
+        if entry.type == "question.asked":
+            self._questions[str(question_id)] = entry.data
+        else:
+            self._questions.pop(str(question_id), None)
+
+    def _fold_fault(self, entry: LogEntry) -> None:
+        what = str(entry.data.get("what", ""))
+        if entry.type == "fault":
+            self._faults[what] = entry.data
+        else:
+            self._faults.pop(what, None)

@@ -1,0 +1,52 @@
+"""Every setting of the dashboard, with default, unit and help."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its name carries the unit."""
+
+    name: str
+    default: Any
+    help: str
+
+
+SETTINGS = (
+    Setting("EVIDENCE_DIR", None, "Folder with the stills of throws; None: no stills are served."),
+    Setting("DEFAULT_LANGUAGE", "de", "Language of the pages without ?lang=: de or en."),
+    Setting("TABLE_NAME", "", "Name of the table in the page's head, such as 'Tisch 1'."),
+    Setting("MAX_CONTENT_LENGTH", 16_384, "Largest request body that is read, in bytes."),
+    Setting("LOG_LINES", 40, "Entries of the log shown on the page."),
+    Setting("STREAM_RETRY_MS", 1_000, "Pause of a browser before it reconnects, milliseconds."),
+    Setting("STREAM_HEARTBEAT_S", 10.0, "Longest silence on the live stream, seconds."),
+    Setting(
+        "STREAM_LIMIT",
+        100,
+        "Live viewers at the same time; each holds a thread of the server, further ones get 503.",
+    ),
+)
+
+
+def with_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings with the default of every one that is not given.
+
+    Settings of others (a composition root may hand over all it has) pass through.
+
+    Raises:
+        ValueError: DEFAULT_LANGUAGE is neither de nor en, or a number is not positive.
+    """
+    merged = {setting.name: setting.default for setting in SETTINGS} | dict(settings)
+    if merged["DEFAULT_LANGUAGE"] not in ("de", "en"):
+        raise ValueError(
+            f"DEFAULT_LANGUAGE is {merged['DEFAULT_LANGUAGE']!r}, expected 'de' or 'en'."
+        )
+    for setting in SETTINGS:
+        value = merged[setting.name]
+        if isinstance(setting.default, int | float) and not (
+            isinstance(value, int | float) and value > 0
+        ):
+            raise ValueError(f"{setting.name} is {value!r}, expected a number above 0.")
+    return merged

@@ -1,0 +1,80 @@
+"""The live stream: the log as Server-Sent Events, each entry once and in order.
+
+There is no queue between the log and a viewer: each one reads on from the number it has seen.
+A viewer that stalls waits in its own thread and holds up nobody; one that comes back says what
+it saw last (`Last-Event-ID`) and misses nothing. A number the log has not reached yet comes
+from an earlier log (a new evening, another table): the viewer is told to start afresh.
+"""
+
+import json
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, current_app, request
+
+from web_ui.api import entry_json
+from web_ui.context import context
+from web_ui.errors import RequestError
+from web_ui.parsing import language, whole_number
+from web_ui.ports import EventLog
+
+blueprint = Blueprint("stream", __name__)
+
+_READ_ENTRIES = 200
+"""Entries fetched at a time: a viewer far behind gets them in portions."""
+
+
+def frames(
+    log: EventLog, after_seq: int, *, lang: str, retry_ms: int, heartbeat_s: float
+) -> Iterator[str]:
+    """Yield the stream's frames without end.
+
+    Args:
+        log: what to read.
+        after_seq: the last entry the viewer has seen.
+        lang: language of the sentences.
+        retry_ms: pause before the browser reconnects, milliseconds.
+        heartbeat_s: longest silence, seconds; then a comment follows, which also finds out
+            that a viewer has gone.
+    """
+    yield f"retry: {retry_ms}\n\n"
+    while True:
+        for entry in log.read(after_seq, _READ_ENTRIES):
+            after_seq = entry.seq
+            data = json.dumps(entry_json(entry, lang), ensure_ascii=False)
+            yield f"id: {entry.seq}\ndata: {data}\n\n"
+        if not log.wait(after_seq, heartbeat_s):
+            yield ": heartbeat\n\n"
+
+
+@blueprint.get("/api/stream")
+def stream() -> Response:
+    """Send entries after Last-Event-ID (or ?after=) as they come."""
+    config = current_app.config
+    seats = context().seats
+    after = whole_number("after", request.args.get("after"), default=0)
+    after = whole_number("Last-Event-ID", request.headers.get("Last-Event-ID"), default=after)
+    newest = context().projection.board().seq
+    prologue = ""
+    if after > newest:
+        after = newest
+        prologue = f"id: {newest}\nevent: reset\ndata: {newest}\n\n"
+    if not seats.take(config["STREAM_LIMIT"]):
+        raise RequestError(503, "too_many_viewers", limit=config["STREAM_LIMIT"])
+    body = frames(
+        context().log,
+        after,
+        lang=language(),
+        retry_ms=config["STREAM_RETRY_MS"],
+        heartbeat_s=config["STREAM_HEARTBEAT_S"],
+    )
+    response = Response(_with_prologue(prologue, body), mimetype="text/event-stream")
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    response.call_on_close(seats.leave)
+    return response
+
+
+def _with_prologue(prologue: str, body: Iterator[str]) -> Iterator[str]:
+    if prologue:
+        yield prologue
+    yield from body
