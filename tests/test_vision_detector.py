@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from vision_onnx import detector_model, value_model
 
+import models
 from vision.detections import CUP
 from vision.detector import Detector, ModelError, ValueReader
 from vision.errors import PictureError
@@ -49,6 +50,14 @@ def test_boxes_are_cut_at_the_picture_and_those_in_the_padding_go(model):
 def test_pictures_of_any_size_and_kind_are_looked_at(model, shape):
     detector = Detector(model(detector_model([[0, 0, 10, 10, 0.9, 0]])))
     assert len(detector.detect(np.zeros(shape, np.uint8), size_px=320)) == 1
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (20, 640, 3), (640, 20, 3), (90, 90, 3)])
+def test_our_own_network_looks_at_tiny_and_thin_pictures(shape):
+    detector = Detector(models.weights("detector"))
+    for size_px in (32, max(shape)):
+        if size_px >= 32:
+            detector.detect(np.full(shape, 90, np.uint8), size_px=size_px)
 
 
 @pytest.mark.parametrize("size_px", [0, 31, 4000])

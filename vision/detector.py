@@ -18,6 +18,8 @@ __all__ = ["Detector", "ModelError", "ValueReader"]
 
 STRIDE_PX = 32
 """The detector halves its picture five times, so both sides are multiples of 2**5."""
+LEAST_PX = 128
+"""Shortest side of a look: a smaller canvas has fewer places than the 300 that are answered."""
 PADDING_GREY = 114
 """Grey around a letterboxed picture, as in training."""
 MAX_SIZE_PX = 2048
@@ -171,11 +173,8 @@ def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
     how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
     if (new_width, new_height) != (width, height):
         picture = to_uint8(cv2.resize(picture, (new_width, new_height), interpolation=how))
-    canvas = np.full(
-        (-(-new_height // STRIDE_PX) * STRIDE_PX, -(-new_width // STRIDE_PX) * STRIDE_PX, 3),
-        PADDING_GREY,
-        dtype=np.uint8,
-    )
+    sides = [max(LEAST_PX, -(-side // STRIDE_PX) * STRIDE_PX) for side in (new_height, new_width)]
+    canvas = np.full((*sides, 3), PADDING_GREY, dtype=np.uint8)
     canvas[:new_height, :new_width] = picture
     return canvas, new_width / width, new_height / height
 

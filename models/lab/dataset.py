@@ -26,12 +26,14 @@ VAL_EVERY = 60
 _banks: list[Bank] = []
 
 
-def picture(bank: Bank, seed: int, index: int, size: int) -> tuple[np.ndarray, list[Label]]:
+def picture(
+    bank: Bank, seed: int, index: int, size: int, *, crowded: float = 0.0
+) -> tuple[np.ndarray, list[Label]]:
     """Picture `index` of set `seed`: (size, size, 3) uint8 BGR and its labels."""
     rng = np.random.default_rng([seed, index])
     stretch = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.3 else 1.0
     traced = (max(64, round(size * stretch)), size)
-    composed = compose(rng, bank, size_px=traced)
+    composed = compose(rng, bank, size_px=traced, crowded=crowded)
     image, _ = trace(
         composed.scene,
         composed.camera,
@@ -52,13 +54,13 @@ def _start(bank_path: str) -> None:
     _banks[:] = [load_bank(Path(bank_path))]
 
 
-def _write(index: int, *, out: str, seed: int, size: int) -> int:
+def _write(index: int, *, out: str, seed: int, size: int, crowded: float) -> int:
     split = "val" if index % VAL_EVERY == 0 else "train"
     stem = f"{seed:03d}_{index:06d}"
     path = Path(out, "images", split, f"{stem}.jpg")
     if path.exists():
         return 0
-    image, labels = picture(_banks[0], seed, index, size)
+    image, labels = picture(_banks[0], seed, index, size, crowded=crowded)
     lines = []
     for item in labels:
         x1, y1, x2, y2 = (v / size for v in item.box)
@@ -84,12 +86,15 @@ def main() -> None:
     parser.add_argument(
         "--bank", default="bank.npz", help="physics bank (models.lab.physics --bank)"
     )
+    parser.add_argument(
+        "--crowded", type=float, default=0.0, help="share of tables strewn with dice, 0..1"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
     for kind in ("images", "labels"):
         for split in ("train", "val"):
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
-    work = partial(_write, out=args.out, seed=args.seed, size=args.size)
+    work = partial(_write, out=args.out, seed=args.seed, size=args.size, crowded=args.crowded)
     indices = range(args.first, args.first + args.count)
     with multiprocessing.get_context("spawn").Pool(args.processes, _start, (args.bank,)) as pool:
         for _ in tqdm(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
 from .looks import Rng, die_look, finish
-from .physics import Bank, Kind
+from .physics import Bank, Kind, Settled
 from .textures import litter, surface
 from .things import Box, Camera, Die, DieLook, Disc, Scene
 
@@ -25,6 +25,7 @@ HEAP_SHARES = (0.45, 0.21, 0.14, 0.20)
 # The six values on +x, -x, +y, -y, +z, -z, right- and left-handed.
 CHIRAL = ((3, 4, 2, 5, 1, 6), (4, 3, 2, 5, 1, 6))
 BLANK = (0, 0, 0, 0, 0, 0)
+MOST_STREWN = 26
 
 
 @dataclass(frozen=True)
@@ -125,12 +126,22 @@ class _Builder:
         return None
 
 
+def _strewn(rng: Rng, bank: Bank) -> Settled | None:
+    """One die as it lay in a thrown heap; None now and then, when a whole heap is due."""
+    if rng.random() < 0.2:
+        return None
+    heap = bank.settled(int(rng.choice(bank.indices("thrown"))))
+    flat = [die for die in heap.dice if die.state == "flat"]
+    return Settled(dice=(flat[int(rng.integers(len(flat)))],), obstacles=()) if flat else None
+
+
 def compose(
     rng: Rng,
     bank: Bank,
     *,
     size_px: tuple[int, int] = (320, 320),
     die_px: tuple[float, float] = (14, 84),
+    crowded: float = 0.0,
 ) -> Composed:
     """A random table.
 
@@ -139,6 +150,8 @@ def compose(
         bank: settled clusters of dice (`models.lab.physics`), in millimetres around the origin.
         size_px: (width, height) of the picture to come.
         die_px: range of the edge of a die in pixels, drawn log-uniformly.
+        crowded: share of tables strewn with single dice, 0..1: several times as many examples
+            for the price of one picture.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px)
@@ -157,9 +170,15 @@ def compose(
     count = (
         0 if rng.random() < 0.05 else 1 + int(min(9, rng.poisson((max(size_px) / (px * 5)) ** 2)))
     )
+    strewn = crowded > 0 and rng.random() < crowded
+    if strewn:
+        places = float(np.prod(size_px)) / (1.6 * px) ** 2
+        count = 1 + round(min(MOST_STREWN, places * rng.uniform(0.15, 0.45)))
     for cluster in range(count):
-        heap = HEAPS[int(rng.choice(len(HEAPS), p=HEAP_SHARES))]
-        settled = bank.settled(int(rng.choice(bank.indices(heap))))
+        settled = _strewn(rng, bank) if strewn else None
+        if settled is None:
+            heap = HEAPS[int(rng.choice(len(HEAPS), p=HEAP_SHARES))]
+            settled = bank.settled(int(rng.choice(bank.indices(heap))))
         center = np.mean([d.pose.position_mm[:2] for d in settled.dice], axis=0)
         scale = float(rng.uniform(0.85, 1.2)) * 16.0 / settled.dice[0].size_mm
         radius = scale * max(

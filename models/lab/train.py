@@ -71,6 +71,9 @@ def main() -> None:
         epochs=int(args.epochs),
         imgsz=args.size,
         batch=args.batch,
+        # A step after every batch: ultralytics would gather 64 pictures for one, and a network
+        # that starts from nothing needs the steps.
+        nbs=args.batch,
         workers=1,
         project=str(args.runs.resolve()),
         name=args.name,
