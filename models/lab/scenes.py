@@ -7,7 +7,7 @@ scene's state, never from the picture.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,6 +135,52 @@ def _strewn(rng: Rng, bank: Bank) -> Settled | None:
     return Settled(dice=(flat[int(rng.integers(len(flat)))],), obstacles=()) if flat else None
 
 
+def _lay(
+    rng: Rng,
+    settled: Settled,
+    center: NDArray[np.float64],
+    scale: float,
+    at: NDArray[np.float64],
+    looks: list[DieLook],
+) -> tuple[list[Die], list[Placed], list[Box | Disc]]:
+    """Put a settled heap on the table at `at`, turned anyhow: its dice and what they lean on."""
+    offset, turn = np.array([*at, 0.0]), turn_z(rng.uniform(0, 6.28))
+    pivot = np.array([*center, 0.0])
+    look = looks[int(rng.integers(len(looks)))]
+    mixed, blank = rng.random() < 0.25, rng.random() < 0.03
+    dice: list[Die] = []
+    placed: list[Placed] = []
+    for row, die in enumerate(settled.dice):
+        value = int(rng.integers(1, 7))
+        placed.append(Placed(row, "blank" if blank else die.state, value, 0))
+        dice.append(
+            Die(
+                position_mm=(turn @ (die.pose.position_mm - pivot) * scale + offset).tolist(),
+                rotation=turn @ die.pose.rotation,
+                size_mm=die.size_mm * scale,
+                look=looks[int(rng.integers(len(looks)))] if mixed else look,
+                values=BLANK if blank else _values(rng, die.up_axis, value),
+            )
+        )
+    things: list[Box | Disc] = []
+    for thing in settled.obstacles:
+        where = (turn @ (thing.pose.position_mm - pivot) * scale + offset).tolist()
+        rotation = turn @ thing.pose.rotation
+        half = [float(v) * scale for v in thing.size_mm]
+        things.append(
+            Disc(
+                position_mm=where,
+                radius_mm=half[0],
+                half_height_mm=half[2],
+                rotation=rotation,
+                finish=finish(rng),
+            )
+            if thing.kind == "disc"
+            else Box(position_mm=where, half_mm=half, rotation=rotation, finish=finish(rng))
+        )
+    return dice, placed, things
+
+
 def compose(
     rng: Rng,
     bank: Bank,
@@ -188,45 +234,11 @@ def compose(
         at = builder.spot(radius, middle=cluster == 0)
         if at is None:
             continue
-        offset, turn = np.array([*at, 0.0]), turn_z(rng.uniform(0, 6.28))
-        pivot = np.array([*center, 0.0])
-        look: DieLook = looks[int(rng.integers(len(looks)))]
-        mixed = rng.random() < 0.25
-        blank = rng.random() < 0.03
-        for die in settled.dice:
-            value = int(rng.integers(1, 7))
-            placed.append(Placed(len(dice), "blank" if blank else die.state, value, cluster))
-            dice.append(
-                Die(
-                    position_mm=(turn @ (die.pose.position_mm - pivot) * scale + offset).tolist(),
-                    rotation=turn @ die.pose.rotation,
-                    size_mm=die.size_mm * scale,
-                    look=looks[int(rng.integers(len(looks)))] if mixed else look,
-                    values=BLANK if blank else _values(rng, die.up_axis, value),
-                )
-            )
-        for thing in settled.obstacles:
-            where = (turn @ (thing.pose.position_mm - pivot) * scale + offset).tolist()
-            half = [float(v) * scale for v in thing.size_mm]
-            if thing.kind == "disc":
-                discs.append(
-                    Disc(
-                        position_mm=where,
-                        radius_mm=half[0],
-                        half_height_mm=half[2],
-                        rotation=turn @ thing.pose.rotation,
-                        finish=finish(rng),
-                    )
-                )
-            else:
-                boxes.append(
-                    Box(
-                        position_mm=where,
-                        half_mm=half,
-                        rotation=turn @ thing.pose.rotation,
-                        finish=finish(rng),
-                    )
-                )
+        heap_dice, heap_placed, heap_things = _lay(rng, settled, center, scale, at, looks)
+        placed += [replace(item, row=len(dice) + item.row, cluster=cluster) for item in heap_placed]
+        dice += heap_dice
+        boxes += [thing for thing in heap_things if isinstance(thing, Box)]
+        discs += [thing for thing in heap_things if isinstance(thing, Disc)]
     for _ in range(int(rng.choice([0, 0, 0, 1, 2, 3]))):
         at = builder.spot(30)
         if at is not None:
