@@ -7,14 +7,14 @@ Table events come in the order in which they happened, with plain facts ("three 
 lie beside them"). The rules say whose turn it is and what may be done. In between:
 
 * A sure throw becomes `ThrowDice` of the player whose turn it is. Before it, the dice beside are
-  brought in line with what the rules believe (`_settle_outside`): sixes that became ones are
-  `TurnSixes`, everything else that is new there is `KeepDice`. It does not matter in which order
-  the camera tells of them, or whether it missed one of the two.
+  brought in line with what the rules believe (`device.aside`). It does not matter in which order
+  the camera tells of them.
 * A tower, a burning die or one off the mat becomes `ThrowDice(burns=...)`.
 * No throw left: the turn stops by itself. An empty mat after a throw stops it too.
 * Doubt (an unsure reading, or a sure one that the rules refuse) becomes a question. What the
   camera sees while a question is open waits behind it, in order; nothing blocks and nothing is
-  dropped. A person answers with the true dice, or simply enters the right action by hand.
+  dropped. A person answers with the true dice, or that the throw burns, or that there was none,
+  or simply enters the right action by hand.
 
 Every fact is logged before it is acted on, every refusal is logged with its rule section.
 """
@@ -22,15 +22,15 @@ Every fact is logged before it is acted on, every refusal is logged with its rul
 from __future__ import annotations
 
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from device.aside import moves_aside
 from device.game import Game
+from device.questions import Question, Seen
 from rules.actions import (
     Action,
-    KeepDice,
     StopTurn,
     ThrowDice,
     TurnSixes,
@@ -40,32 +40,17 @@ from rules.errors import MalformedRecord, Refused
 from rules.events import Event
 from vision.events import DOUBTS, TableEvent
 from web_ui.errors import ActionRefused
+from web_ui.ports import VERDICTS
 
 Dice = tuple[int, ...]
 
 BURNS = frozenset({"tower", "burning", "off_mat"})
 THROWS = frozenset({"throw_seen", "unsure"})
 
+MOST_DICE = 3
+
 MOST_WAITING = 1000
 """Table events kept behind an open question: half an hour of play; then a fault is shown."""
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A table event with what was kept as its evidence."""
-
-    event: TableEvent
-    evidence: Mapping[str, Any]
-
-
-@dataclass
-class Question:
-    """An open question to the table."""
-
-    question_id: str
-    player: str
-    seen: Seen
-    asked: dict[str, Any] = field(default_factory=dict)
 
 
 class Pipeline:
@@ -114,7 +99,7 @@ class Pipeline:
 
         Args:
             action: an action of the rules as JSON, or `answer_question` with `question_id`,
-                `dice` and `by`.
+                `by`, and either `dice` or a `verdict` of `VERDICTS`.
 
         Returns:
             `events`: what came of it.
@@ -160,8 +145,7 @@ class Pipeline:
             if event.started_at_s == self._burnt_at_s:
                 return  # one throw, several things wrong with it
             self._burnt_at_s = event.started_at_s
-            burnt = ThrowDice(player, event.dice, burns=event.type)
-            self._try(seen, player, lambda: self._do(burnt))
+            self._try(seen, player, lambda: self._burn(player, event.dice, event.type))
         elif event.type in BURNS:
             self._ask(seen, player, *DOUBTS[event.reason or "values"])
         elif event.type in ("dice_kept", "turned") and self._has_thrown():
@@ -174,6 +158,10 @@ class Pipeline:
         put_aside = self._settle_outside(player, outside)
         return put_aside + self._do(ThrowDice(player, dice))
 
+    def _burn(self, player: str, dice: Dice, kind: str) -> tuple[Event, ...]:
+        # What lies there beside a tower is only told; more than a player has cannot be his throw.
+        return self._do(ThrowDice(player, dice if len(dice) <= MOST_DICE else (), burns=kind))
+
     def _put_aside(self, player: str, event: TableEvent) -> tuple[Event, ...]:
         turn = self.game.match.turn
         if event.type == "dice_kept":
@@ -182,20 +170,9 @@ class Pipeline:
         return self._do(TurnSixes(player, missing)) if missing > 0 else ()
 
     def _settle_outside(self, player: str, outside: Dice) -> tuple[Event, ...]:
-        """Bring what the rules believe to lie outside in line with what lies there."""
         turn = self.game.match.turn
-        if turn is None or not turn.thrown:
-            return ()
-        events: tuple[Event, ...] = ()
-        new = Counter(outside) - Counter(turn.outside)
-        strange_ones = max(0, new[1] - turn.lying.count(1))
-        turnable = min(strange_ones, max(0, turn.thrown.count(6) - 1 - turn.turned_now))
-        if turnable:
-            events += self._do(TurnSixes(player, turnable))
-            new -= Counter({1: turnable})
-        if new:
-            events += self._do(KeepDice(player, tuple(sorted(new.elements(), reverse=True))))
-        return events
+        moves = moves_aside(turn, player, outside) if turn else ()
+        return tuple(event for move in moves for event in self._do(move))
 
     def _has_thrown(self) -> bool:
         turn = self.game.match.turn
@@ -237,21 +214,8 @@ class Pipeline:
 
     def _ask(self, seen: Seen, player: str, reason: str, reason_en: str) -> None:
         self._asked += 1
-        event = seen.event
-        asked: dict[str, Any] = {
-            "question_id": f"{event.t_s:.2f}-{self._asked}",
-            "player": player,
-            "dice": list(event.dice),
-            "outside": list(event.outside),
-            "reason": reason,
-            "reason_en": reason_en,
-            "candidates": [list(dice) for dice in event.candidates or (event.dice,) if dice],
-            "t_s": event.t_s,
-        }
-        if "still" in seen.evidence:
-            asked["still"] = seen.evidence["still"]
-        self._question = Question(asked["question_id"], player, seen, asked)
-        self.game.note("question.asked", asked)
+        self._question = Question.about(seen, player, self._asked, reason, reason_en)
+        self.game.note("question.asked", self._question.asked)
 
     def _answer(self, action: Mapping[str, Any]) -> tuple[Event, ...]:
         question = self._question
@@ -261,15 +225,29 @@ class Pipeline:
                 "This question has been answered already.",
                 "no_such_question",
             )
-        dice = ThrowDice(question.player, tuple(action.get("dice", ()))).dice
+        by = str(action.get("by", ""))
+        verdict = action.get("verdict")
+        if verdict is None:
+            events, dice = self._answer_dice(question, tuple(action.get("dice", ())))
+            self._close("question.answered", dice=list(dice), by=by)
+            return events
+        if verdict not in VERDICTS:
+            raise MalformedRecord(f"a verdict is one of {', '.join(VERDICTS)}, but got {verdict!r}")
+        events = ()
+        if verdict == "burning":
+            events = self._burn(question.player, question.seen.event.dice, "burning")
+        self._close("question.answered", verdict=verdict, by=by)
+        return events
+
+    def _answer_dice(self, question: Question, told: Dice) -> tuple[tuple[Event, ...], Dice]:
+        """Enter the true dice; returns what came of it, and the dice in order."""
+        dice = ThrowDice(question.player, told).dice
         turn = self.game.match.turn
         # The person speaks of the throw alone; what lies beside is only asked of the camera when
         # the throw cannot fit otherwise.
         fits = turn is None or len(dice) == turn.dice_to_throw
         outside = turn.outside if turn and fits else question.seen.event.outside
-        events = self._throw(question.player, dice, outside)
-        self._close("question.answered", dice=list(dice), by=str(action.get("by", "")))
-        return events
+        return self._throw(question.player, dice, outside), dice
 
     def _by_hand(self, action: Action) -> tuple[Event, ...]:
         events = self._do(action)

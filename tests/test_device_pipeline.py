@@ -150,6 +150,11 @@ def test_a_burnt_throw_is_thrown_again(opened: Table, kind: str) -> None:
     assert opened.last("stopped")["result"]["throws"] == 1
 
 
+def test_a_burnt_throw_with_more_dice_than_a_player_has_is_thrown_again_too(opened: Table) -> None:
+    opened.say("tower", (6, 5, 4, 3), ())
+    assert opened.last("burnt")["dice"] == []
+
+
 def test_one_throw_with_two_faults_burns_once(opened: Table) -> None:
     opened.say("off_mat", (6,), (), started_at_s=3.0)
     opened.say("tower", (6,), (), started_at_s=3.0)
@@ -201,6 +206,31 @@ class TestQuestions:
         assert "3 Würfel" in refused.value.text_de
         assert opened.pipeline.open_question is not None
         assert opened.last("refused")["section"]
+
+    @pytest.mark.parametrize(
+        ("verdict", "types"), [("burning", ["burnt"]), ("no_throw", [])], ids=str
+    )
+    def test_a_question_can_be_answered_with_what_is_no_throw(
+        self, opened: Table, verdict: str, types: list[str]
+    ) -> None:
+        question_id = self.ask(opened)
+        opened.say("cup_down")
+        told = {"type": "answer_question", "question_id": question_id, "by": "Anna"}
+        opened.pipeline.submit({**told, "verdict": verdict})
+        assert opened.types("burnt", "thrown")[3:] == types
+        assert opened.last("question.answered") == {
+            "question_id": question_id, "verdict": verdict, "by": "Anna"
+        }  # fmt: skip
+        assert opened.game.player == "C"
+        assert opened.pipeline.open_question is None
+        opened.throw(6, 6, 1)
+        assert opened.state["turn"]["throws"] == 1
+
+    def test_a_verdict_that_is_none_leaves_the_question_open(self, opened: Table) -> None:
+        told = {"type": "answer_question", "question_id": self.ask(opened), "by": "Anna"}
+        with pytest.raises(ActionRefused, match="burning, no_throw, but got 'won'"):
+            opened.pipeline.submit({**told, "verdict": "won"})
+        assert opened.pipeline.open_question is not None
 
     def test_an_old_question_cannot_be_answered_again(self, opened: Table) -> None:
         question_id = self.ask(opened)

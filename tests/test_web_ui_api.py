@@ -155,6 +155,14 @@ def test_an_answer_needs_one_to_three_dice(client: FlaskClient, dice: Any):
     assert (response.status_code, response.get_json()["error"]["code"]) == (400, "bad_dice")
 
 
+@pytest.mark.parametrize("more", [{"verdict": "won"}, {"verdict": None}, {"verdict": ["burning"]},
+                                  {"verdict": "burning", "dice": [1]}])  # fmt: skip
+def test_a_verdict_is_one_of_two_and_takes_no_dice(client: FlaskClient, more: dict[str, Any]):
+    answer = {"type": "answer_question", "question_id": "q", "by": "Ben"}
+    response = client.post("/api/actions", json=answer | more)
+    assert (response.status_code, response.get_json()["error"]["code"]) == (400, "bad_verdict")
+
+
 @pytest.mark.parametrize("by", [None, "", "   ", 3, "x" * 61])
 def test_an_answer_needs_somebody_who_decided(client: FlaskClient, by: Any):
     answer = {"type": "answer_question", "question_id": "q", "dice": [1], "by": by}

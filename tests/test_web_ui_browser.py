@@ -226,6 +226,28 @@ def test_an_unsure_throw_is_corrected_and_confirmed_by_taps(
     assert page.complaints() == []
 
 
+def test_a_question_about_no_throw_at_all_is_answered_with_one_tap(
+    chromium: webdriver.Chrome, server: Server, table: Table
+):
+    table.ask("q1")
+    page = Page(chromium, server.url)
+    assert [button.text for button in page.all(".verdict")] == [
+        "Brennt: noch einmal werfen",
+        "Kein Wurf",
+    ]
+    page.all(".verdict")[1].click()
+    page.wait(lambda: not page.all("[data-question]"), "the question is gone")
+    assert table.submitted == [
+        {
+            "type": "answer_question",
+            "question_id": "q1",
+            "verdict": "no_throw",
+            "by": "am Bildschirm",
+        }
+    ]
+    page.wait(lambda: "Das war kein Wurf" in page.one(".log").text, "the line in the log")
+
+
 def test_a_die_the_camera_did_not_see_must_be_said_before_confirming(
     chromium: webdriver.Chrome, server: Server, table: Table
 ):

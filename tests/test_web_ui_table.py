@@ -86,7 +86,8 @@ class Table:
                 "question_closed",
             )
         self.log.append("question.answered", {k: v for k, v in action.items() if k != "type"})
-        self.do(ThrowDice(str(self.match.current_player), tuple(action["dice"])))
+        if "dice" in action:
+            self.do(ThrowDice(str(self.match.current_player), tuple(action["dice"])))
         return {"seq": len(self.log.read(0, 10_000))}
 
     def open_questions(self) -> set[str]:

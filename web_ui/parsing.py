@@ -8,6 +8,7 @@ from rules.actions import ACTION_TYPES, action_from_json
 from rules.errors import MalformedRecord
 from web_ui.errors import RequestError
 from web_ui.i18n import LANGUAGES
+from web_ui.ports import VERDICTS
 
 ANSWER = "answer_question"
 LONGEST_NAME = 60
@@ -58,13 +59,25 @@ def _checked_answer(body: dict[str, Any]) -> dict[str, Any]:
     question_id = body.get("question_id")
     if not isinstance(question_id, str | int) or isinstance(question_id, bool):
         raise RequestError(400, "bad_question_id", found=question_id)
-    dice = body.get("dice")
-    if not (isinstance(dice, list) and 1 <= len(dice) <= 3 and all(map(_is_die, dice))):
-        raise RequestError(400, "bad_dice", found=dice)
+    found = _verdict(body) if "verdict" in body else _dice(body)
     by = body.get("by")
     if not (isinstance(by, str) and 1 <= len(by.strip()) <= LONGEST_NAME):
         raise RequestError(400, "bad_by", found=by, longest=LONGEST_NAME)
-    return {"type": ANSWER, "question_id": question_id, "dice": dice, "by": by.strip()}
+    return {"type": ANSWER, "question_id": question_id, **found, "by": by.strip()}
+
+
+def _verdict(body: dict[str, Any]) -> dict[str, Any]:
+    if body["verdict"] not in VERDICTS or "dice" in body:
+        known = ", ".join(VERDICTS)
+        raise RequestError(400, "bad_verdict", found=body["verdict"], known=known)
+    return {"verdict": body["verdict"]}
+
+
+def _dice(body: dict[str, Any]) -> dict[str, Any]:
+    dice = body.get("dice")
+    if not (isinstance(dice, list) and 1 <= len(dice) <= 3 and all(map(_is_die, dice))):
+        raise RequestError(400, "bad_dice", found=dice)
+    return {"dice": dice}
 
 
 def _is_die(value: object) -> bool:

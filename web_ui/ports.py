@@ -36,3 +36,6 @@ class EventLog(Protocol):
 
 Submit = Callable[[dict[str, Any]], Mapping[str, Any]]
 """Carries out an action (a dict with `type`); raises `web_ui.errors.ActionRefused`."""
+
+VERDICTS = ("burning", "no_throw")
+"""What a question can be answered with instead of dice: the throw burns, or there was none."""

@@ -226,6 +226,9 @@ def _question_asked(language: str, data: Data) -> Sentence:
 
 
 def _question_answered(language: str, data: Data) -> Sentence:
+    if "verdict" in data:
+        key = f"line.question.answered.{data['verdict']}"
+        return Sentence(text(language, key, by=data["by"]), "question")
     return Sentence(
         text(language, "line.question.answered", by=data["by"]), "question", dice_of(data["dice"])
     )

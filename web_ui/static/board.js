@@ -98,15 +98,15 @@
     buttons.forEach((button, index) => setDie(button, values[index] ?? 0));
   }
 
-  async function confirm(question) {
-    const button = question.querySelector(".confirm");
+  async function answer(button, told) {
+    const question = button.closest("[data-question]");
     const refusal = question.querySelector(".refusal");
     button.disabled = true;
     refusal.hidden = true;
     const reason = await send({
       type: "answer_question",
       question_id: question.dataset.question,
-      dice: dice(question),
+      ...told,
       by: settings.by,
     });
     if (reason === null) {
@@ -138,7 +138,8 @@
     if (!button) return;
     if (button.matches(".answer-die")) setDie(button, (Number(button.dataset.value) % 6) + 1);
     if (button.matches(".candidate")) choose(button);
-    if (button.matches(".confirm")) confirm(button.closest("[data-question]"));
+    if (button.matches(".confirm")) answer(button, { dice: dice(button.closest("[data-question]")) });
+    if (button.matches(".verdict")) answer(button, { verdict: button.dataset.verdict });
   });
 
   // The stream. The browser reconnects by itself and says what it saw last; where it gives up
