@@ -29,7 +29,7 @@ LOOKS = 4
 
 @dataclass(frozen=True)
 class ReaderSettings:
-    """Thresholds of reading; the defaults are chosen on photographs that no model has seen.
+    """Thresholds of reading; how the defaults were found: `models/EXPERIMENTS.md`.
 
     Attributes:
         die_px: side of a die in the second look, pixels: the middle of what training shows.
@@ -44,12 +44,12 @@ class ReaderSettings:
     """
 
     die_px: float = 44.0
-    min_score: float = 0.25
-    min_belief: float = 0.30
-    doubt_belief: float = 0.20
-    sure_belief: float = 0.50
+    min_score: float = 0.08
+    min_belief: float = 0.15
+    doubt_belief: float = 0.08
+    sure_belief: float = 0.35
     sure_belief_alone: float = 0.70
-    sure_second: float = 0.80
+    sure_second: float = 0.70
     not_a_die: float = 0.90
     squeeze: float = 1.12
 
