@@ -106,6 +106,26 @@ class StopTurn(Action):
 
 
 @dataclass(frozen=True)
+class TakeDeckel(Action):
+    """A player takes the Deckel at stake without uncovering his throw, where the book allows it.
+
+    The round is over; his covered throw is the first one of the next round, which he leads.
+    """
+
+    type: ClassVar[str] = "take_deckel"
+    player: str
+
+
+@dataclass(frozen=True)
+class HandOver(Action):
+    """The loser of half 1 lets another player lead half 2, where the book leaves it to him."""
+
+    type: ClassVar[str] = "hand_over"
+    player: str
+    starter: str
+
+
+@dataclass(frozen=True)
 class CorrectThrow(Action):
     """A person corrects the values of an earlier throw; all that follows is recomputed.
 
@@ -151,6 +171,8 @@ ACTION_TYPES: Mapping[str, type[Action]] = {
         ReturnDice,
         TurnSixes,
         StopTurn,
+        TakeDeckel,
+        HandOver,
         CorrectThrow,
         TakeBack,
     )

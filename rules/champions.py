@@ -19,13 +19,13 @@ def schock_aus_count(book: RuleBook, results: Sequence[Result]) -> int:
     return sum(1 for result in results if value_of(book, result).category == "schock_aus")
 
 
-def decides_game(book: RuleBook, results: Sequence[Result], *, weekday: str | None) -> bool:
-    """Tell whether these results end the game by the Champions League rule.
+def decides_game(book: RuleBook, *, schock_aus: int, weekday: str | None) -> bool:
+    """Tell whether a round with so many Schock aus ends the game.
 
     Args:
         book: the rule book.
-        results: the results of one round.
+        schock_aus: how many the round has had.
         weekday: the English name of the day, in small letters, or None if it does not matter.
     """
     on_its_day = weekday is not None and weekday == book.champions_league
-    return on_its_day and schock_aus_count(book, results) >= LEAST_SCHOCK_AUS
+    return on_its_day and schock_aus >= LEAST_SCHOCK_AUS

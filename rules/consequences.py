@@ -5,15 +5,31 @@ asking again after each event until the table waits for somebody.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from rules import events
+from rules.champions import decides_game
+from rules.fees import HowLost, loss_fee
 from rules.opening import OPENING_DICE, Opening, Outcome, outcome
 from rules.phases import Part, Phase
 from rules.ranking import Result, rank
 from rules.results import RankedResult
-from rules.state import MatchState, clockwise_from
+from rules.settlement import hardcore_value
+from rules.state import MatchState, clockwise_from, visible_results
 from rules.valuation import describe_all, describe_single_dice
+
+HARDCORE_PARTS: Mapping[str, tuple[Part, ...]] = {
+    "off": (),
+    "game": (Part.HALF1,),
+    "half": (Part.HALF1, Part.HALF2),
+}
+"""Parts whose first round is hardcore, by the book's `hardcore_first_round`."""
+
+LOST_BY: Mapping[HowLost, str] = {
+    "final": "game_loser",
+    "sweep": "sweep",
+    "champions_league": "champions_league",
+}
+"""What decided the game, for `RuleBook.cite`."""
 
 
 def consequence(state: MatchState) -> events.Event | None:
@@ -49,6 +65,16 @@ def _opening_ranking(opening: Opening, ended: Outcome) -> tuple[RankedResult, ..
 
 
 def _between_turns(state: MatchState) -> events.Event:
+    if state.taker is not None:
+        return _settle_taken(state, state.taker)
+    if state.carried is not None and state.turn is None and not state.results:
+        return events.CarriedOver(
+            player=state.order[0],
+            throw_id=state.carried,
+            part=state.part,
+            round=state.round,
+            section=state.book.cite("voluntary_take"),
+        )
     finished = len(state.results) + len(state.covered)
     if not finished:
         return events.TurnStarted(player=state.order[0], limit=None)
@@ -70,15 +96,36 @@ def _in_showdown(state: MatchState) -> events.Event | None:
 
 def _settle_round(state: MatchState) -> events.RoundSettled:
     ranking = rank(state.book, state.results)
+    hardcore = _is_hardcore(state)
+    topics = ("hardcore_first_round", *ranking.topics) if hardcore else ranking.topics
     return events.RoundSettled(
         part=state.part,
         round=state.round,
         ranking=describe_all(state.book, ranking.order),
         winner=ranking.winner,
         loser=ranking.loser,
-        deckel=ranking.deckel,
-        section=state.book.cite("settlement", *ranking.topics),
+        deckel=hardcore_value(state.book, ranking) if hardcore else ranking.deckel,
+        section=state.book.cite("settlement", *topics),
     )
+
+
+def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled:
+    """Settle a round that somebody has ended by taking: the best of those seen is what counts."""
+    ranking = rank(state.book, visible_results(state))
+    return events.RoundSettled(
+        part=state.part,
+        round=state.round,
+        ranking=describe_all(state.book, ranking.order),
+        winner=ranking.winner,
+        loser=taker,
+        deckel=ranking.deckel,
+        section=state.book.cite("voluntary_take", *ranking.topics),
+    )
+
+
+def _is_hardcore(state: MatchState) -> bool:
+    """Tell whether every result of this round counts for its loser (row C2)."""
+    return state.round == 1 and state.part in HARDCORE_PARTS[state.book.hardcore_first_round]
 
 
 def _after_settlement(state: MatchState) -> events.Event:
@@ -135,12 +182,28 @@ def _next_round(state: MatchState) -> events.RoundStarted:
 
 def _part_lost(state: MatchState, loser: str) -> events.Event:
     if state.part is Part.FINAL:
-        return _game_over(state, loser, how="final")
+        how: HowLost = "champions_league" if _in_champions_league(state) else "final"
+        return _game_over(state, loser, how=how)
     section = state.book.cite("part_lost")
     return events.HalfOver(part=state.part, loser=loser, section=section)
 
 
+def _schock_aus(state: MatchState) -> int:
+    """Count the Schock aus of the last round."""
+    last = state.history[-1].order if state.history else ()
+    return sum(1 for result in last if result.category == "schock_aus")
+
+
+def _in_champions_league(state: MatchState) -> bool:
+    """Tell whether the last round has decided the whole game (row C3)."""
+    return decides_game(state.book, schock_aus=_schock_aus(state), weekday=state.weekday)
+
+
 def _after_part(state: MatchState) -> events.Event:
+    if _in_champions_league(state):
+        loser = state.half1_loser if state.part is Part.HALF1 else state.half2_loser
+        assert loser is not None, "the half is lost"
+        return _game_over(state, loser, how="champions_league")
     if state.part is Part.HALF1:
         return _half(state, Part.HALF2)
     first, second = state.half1_loser, state.half2_loser
@@ -185,9 +248,7 @@ def _final(state: MatchState, half1_loser: str, half2_loser: str) -> events.Fina
     )
 
 
-def _game_over(state: MatchState, loser: str, *, how: Literal["final", "sweep"]) -> events.GameOver:
-    assert state.half1_loser is not None, "half 1 is lost"
-    assert state.half2_loser is not None, "half 2 is lost"
+def _game_over(state: MatchState, loser: str, *, how: HowLost) -> events.GameOver:
     swept = how == "sweep"
     return events.GameOver(
         loser=loser,
@@ -195,7 +256,8 @@ def _game_over(state: MatchState, loser: str, *, how: Literal["final", "sweep"])
         sweep=(state.book.sweep_name or None) if swept else None,
         half1_loser=state.half1_loser,
         half2_loser=state.half2_loser,
-        section=state.book.cite("sweep" if swept else "game_loser"),
+        section=state.book.cite(LOST_BY[how]),
+        fee_eur=loss_fee(state.book, how, schock_aus=_schock_aus(state)),
     )
 
 

@@ -120,6 +120,23 @@ def _stopped(state: MatchState, event: events.Stopped) -> MatchState:
     return _recorded(state, event, turn=None, results=(*state.results, result))
 
 
+def _took_voluntarily(state: MatchState, event: events.TookVoluntarily) -> MatchState:
+    _turn_of(state, event.player)
+    following_id = max(state.next_throw_id, event.throw_id + 1)
+    changes = {"taker": event.player, "carried": event.throw_id, "next_throw_id": following_id}
+    return _recorded(state, event, turn=None, **changes)
+
+
+def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
+    turn = Turn(book=state.book, player=event.player, throws=1, covered_id=event.throw_id)
+    return replace(state, turn=turn, carried=None)
+
+
+def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
+    turn = Turn(book=state.book, player=event.starter)
+    return _recorded(state, event, order=event.order, turn=turn)
+
+
 def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
     return replace(state, limit=event.limit)
 
@@ -142,7 +159,15 @@ def _opening_settled(state: MatchState, event: events.OpeningSettled) -> MatchSt
 
 
 def _round_settled(state: MatchState, event: events.RoundSettled) -> MatchState:
-    changed = replace(state, starter=event.loser, last_loser=event.loser, results=(), turn=None)
+    changed = replace(
+        state,
+        starter=event.loser,
+        last_loser=event.loser,
+        results=(),
+        covered=(),
+        turn=None,
+        taker=None,
+    )
     return _settled(changed, event, event.round)
 
 
@@ -182,6 +207,7 @@ def _part_started(state: MatchState, event: events.HalfStarted | events.FinalSta
         holdings=dict(event.holdings),
         round=0,
         order=(),
+        carried=None,
     )
 
 
@@ -209,6 +235,9 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.Returned: _returned,
     events.Turned: _turned,
     events.Stopped: _stopped,
+    events.TookVoluntarily: _took_voluntarily,
+    events.CarriedOver: _carried_over,
+    events.HandedOver: _handed_over,
     events.LimitSet: _limit_set,
     events.TurnStarted: _turn_started,
     events.OpeningTied: _opening_tied,

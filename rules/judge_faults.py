@@ -190,7 +190,7 @@ def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     weekday = asked.optional_text("weekday") or day
     phase, results = asked.choice("phase", PARTS), asked.results()
     ranking, thrown = rank(book, results), schock_aus_count(book, results)
-    decided = decides_game(book, results, weekday=weekday)
+    decided = decides_game(book, schock_aus=thrown, weekday=weekday)
     part_over = thrown > 0
     game_over = decided or (part_over and phase == "final")
     topics = ["champions_league", *(FEE_TOPICS["champions_league"] if decided else ["schock_aus"])]

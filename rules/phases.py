@@ -76,7 +76,13 @@ class Phase(StrEnum):
 CORRECTIONS = frozenset({"throw_corrected", "taken_back"})
 
 _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
-    Phase.LOADED: {"thrown": Phase.LOOKED, "burnt": Phase.LOADED, "covered": Phase.COVERED},
+    Phase.LOADED: {
+        "thrown": Phase.LOOKED,
+        "burnt": Phase.LOADED,
+        "covered": Phase.COVERED,
+        "took_voluntarily": Phase.BETWEEN,
+        "turn_handed_over": Phase.LOADED,
+    },
     Phase.LOOKED: {
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
@@ -98,10 +104,12 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "left_covered": Phase.BETWEEN,
+        "took_voluntarily": Phase.BETWEEN,
     },
     Phase.BETWEEN: {
         "limit_set": Phase.BETWEEN,
         "turn_started": Phase.LOADED,
+        "carried_over": Phase.COVERED,
         "showdown_started": Phase.SHOWDOWN,
         "round_settled": Phase.SETTLED,
     },
@@ -135,7 +143,10 @@ TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
             "half_started": Phase.SETTLED,
         },
     },
-    Part.HALF1: {**_HALF, Phase.PART_OVER: {"half_started": Phase.SETTLED}},
+    Part.HALF1: {
+        **_HALF,
+        Phase.PART_OVER: {"half_started": Phase.SETTLED, "game_over": Phase.GAME_OVER},
+    },
     Part.HALF2: {
         **_HALF,
         Phase.PART_OVER: {"final_started": Phase.SETTLED, "game_over": Phase.GAME_OVER},
@@ -155,7 +166,7 @@ TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
 
 PART_CHANGES: Mapping[Part, Mapping[str, Part]] = {
     Part.OPENING: {"half_started": Part.HALF1},
-    Part.HALF1: {"half_started": Part.HALF2},
+    Part.HALF1: {"half_started": Part.HALF2, "game_over": Part.OVER},
     Part.HALF2: {"final_started": Part.FINAL, "game_over": Part.OVER},
     Part.FINAL: {"game_over": Part.OVER},
     Part.OVER: {},

@@ -45,6 +45,14 @@ QUIET_TYPES = frozenset(
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""
 
 
+PLAIN_KINDS: Mapping[str, str] = {
+    "took_voluntarily": "move",
+    "carried_over": "move",
+    "turn_handed_over": "move",
+}
+"""Entries whose sentence needs nothing but the names in the entry, with their kind."""
+
+
 def describe(language: str, entry_type: str, data: Data) -> Sentence:
     """Return the sentence of an entry; its bare type where there is none to be made."""
     teller = _TELLERS.get(entry_type)
@@ -52,7 +60,8 @@ def describe(language: str, entry_type: str, data: Data) -> Sentence:
         if teller is not None:
             return teller(language, data)
         if has(language, f"line.{entry_type}"):
-            return Sentence(text(language, f"line.{entry_type}", **data), "other")
+            kind = PLAIN_KINDS.get(entry_type, "other")
+            return Sentence(text(language, f"line.{entry_type}", **data), kind)
     except (KeyError, TypeError, ValueError, AttributeError):
         # An entry in an unknown form is still an entry: show that it is there.
         pass
@@ -206,7 +215,8 @@ def _game_over(language: str, data: Data) -> Sentence:
             text(language, "line.game_over.sweep", loser=data["loser"], sweep=data["sweep"]),
             "milestone",
         )
-    return Sentence(text(language, "line.game_over.final", loser=data["loser"]), "milestone")
+    key = f"line.game_over.{data['how']}"
+    return Sentence(text(language, key, loser=data["loser"]), "milestone")
 
 
 def _throw_corrected(language: str, data: Data) -> Sentence:
