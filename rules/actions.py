@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from rules import wire
 from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
+from rules.fault_outcomes import FAULT_OUTCOMES
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,35 @@ class HandOver(Action):
 
 
 @dataclass(frozen=True)
+class ReportFault(Action):
+    """Somebody reports a fault of a player; the book says what follows.
+
+    Attributes:
+        player: whose fault it is.
+        fault: `lift_early`, `too_many_throws`, `vorwerfen`, `pack_early` or `drop_die`.
+        by: who reports it, for the log.
+    """
+
+    type: ClassVar[str] = "report_fault"
+    player: str
+    fault: str
+    by: str
+
+    def __post_init__(self) -> None:
+        if self.fault not in FAULT_OUTCOMES:
+            known = ", ".join(FAULT_OUTCOMES)
+            raise MalformedRecord(f"a fault must be one of {known}, but got {self.fault!r}")
+
+
+@dataclass(frozen=True)
+class ReEnter(Action):
+    """A player who is out of the part asks to play again, where the book allows it."""
+
+    type: ClassVar[str] = "reenter"
+    player: str
+
+
+@dataclass(frozen=True)
 class CorrectThrow(Action):
     """A person corrects the values of an earlier throw; all that follows is recomputed.
 
@@ -173,6 +203,8 @@ ACTION_TYPES: Mapping[str, type[Action]] = {
         StopTurn,
         TakeDeckel,
         HandOver,
+        ReportFault,
+        ReEnter,
         CorrectThrow,
         TakeBack,
     )

@@ -132,6 +132,7 @@ class RuleBook:
     winner_short: Literal["gives_all"]
     zero_after_stock: Literal["out"]
     voluntary_take: bool
+    voluntary_take_source: Literal["stock_only", "stock_then_winner"]
 
     # F1–F7: faults at the table; `rules.fault_outcomes` says what each value means.
     lift_early: Literal["stands_no_repeat", "void_single_open_throw_doofmann"]

@@ -26,6 +26,9 @@ from rules.state import MatchState, clockwise_from, initial_state
 
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
+_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered)
+"""What people do without being the one whose turn it is."""
+
 
 def decide_correction(state: MatchState, action: actions.CorrectThrow) -> events.ThrowCorrected:
     """Decide a corrected throw.
@@ -169,7 +172,7 @@ def _replayed(
 
 
 def _replay_one(state: MatchState, event: events.Event) -> MatchState:
-    if not isinstance(event, events.HandedOver):  # whoever hands over does not throw himself
+    if not isinstance(event, _NO_TURN):
         state = _as_played(state, _player_of(event))
     if isinstance(event, _THROWS) and event.part != state.part:
         raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
@@ -210,6 +213,10 @@ def _action_of(event: events.Event) -> actions.Action:
             return actions.StopTurn(event.player)
         case events.TookVoluntarily():
             return actions.TakeDeckel(event.player)
+        case events.FaultReported():
+            return actions.ReportFault(event.player, event.fault, event.by)
+        case events.Reentered():
+            return actions.ReEnter(event.player)
         case events.HandedOver():
             return actions.HandOver(event.player, event.starter)
     raise IllegalEvent(f"event {event.type!r} is nobody's action")

@@ -9,7 +9,7 @@ Corrections are decided in `rules.correcting`.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules import actions, events, legality, opening
+from rules import actions, events, faulting, legality, opening
 from rules.consequences import consequence
 from rules.evolving import evolve
 from rules.phases import Part, Phase
@@ -233,7 +233,7 @@ def verify_take(state: MatchState, player: str) -> None:
         "no_voluntary_take": not state.book.voluntary_take,
         "throw_not_covered": not covered,
         "dice_outside": bool(turn.outside),
-        "stock_empty": state.stock == 0,
+        "stock_empty": state.stock == 0 and state.book.voluntary_take_source == "stock_only",
         "nothing_to_take": not visible_results(state),
     }
     for code, applies in against.items():
@@ -273,6 +273,16 @@ def _has_thrown(state: MatchState) -> bool:
     return isinstance(last, (events.Thrown, events.Burnt)) and last.part == state.part
 
 
+def _report_fault(state: MatchState, action: actions.ReportFault) -> events.Event:
+    check_player(state, action.player)
+    return faulting.decide_fault(state, action)
+
+
+def _reenter(state: MatchState, action: actions.ReEnter) -> events.Event:
+    check_player(state, action.player)
+    return faulting.decide_reentry(state, action)
+
+
 _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {
     actions.ThrowDice: _throw,
     actions.CoverThrow: _cover,
@@ -282,4 +292,6 @@ _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Even
     actions.StopTurn: _stop,
     actions.TakeDeckel: _take,
     actions.HandOver: _hand_over,
+    actions.ReportFault: _report_fault,
+    actions.ReEnter: _reenter,
 }

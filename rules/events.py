@@ -24,6 +24,15 @@ from rules.deeds import (
     TookVoluntarily,
     Turned,
 )
+from rules.fault_events import (
+    DoofmannPaid,
+    FaultReported,
+    PartForfeited,
+    Reentered,
+    RoundVoid,
+    TurnForfeited,
+    TurnReplaced,
+)
 from rules.fees import HowLost
 from rules.results import Deckel, RankedResult
 
@@ -34,7 +43,9 @@ __all__ = [
     "CarriedOver",
     "Covered",
     "DeckelMoved",
+    "DoofmannPaid",
     "Event",
+    "FaultReported",
     "FinalStarted",
     "GameOver",
     "HalfOver",
@@ -46,16 +57,21 @@ __all__ = [
     "MatchStarted",
     "OpeningSettled",
     "OpeningTied",
+    "PartForfeited",
     "PlayerOut",
+    "Reentered",
     "Returned",
     "RoundSettled",
     "RoundStarted",
+    "RoundVoid",
     "ShowdownStarted",
     "Stopped",
     "TakenBack",
     "ThrowCorrected",
     "Thrown",
     "TookVoluntarily",
+    "TurnForfeited",
+    "TurnReplaced",
     "TurnStarted",
     "Turned",
     "event_from_json",
@@ -63,7 +79,7 @@ __all__ = [
 
 DEEDS = (
     Thrown, Burnt, Covered, LeftCovered, Kept, Returned, Turned, Stopped,
-    TookVoluntarily, HandedOver,
+    TookVoluntarily, HandedOver, FaultReported, Reentered,
 )  # fmt: skip
 """What people did; a match's record consists of these."""
 

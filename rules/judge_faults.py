@@ -22,26 +22,27 @@ def voluntary_take(book: RuleBook, asked: Fields) -> dict[str, Any]:
     rule = {"rule": book.cite("voluntary_take")}
     if not book.voluntary_take:
         return {"allowed": False, **rule}
-    reason = _against_taking(asked)
+    reason = _against_taking(book, asked)
     if reason is not None:
         return {"allowed": False, "reason": reason, **rule}
     answer: dict[str, Any] = {"allowed": True, "round_over": True, "next_throw_no": 1}
     if asked.has("highest_value"):
         value = asked.deckel("highest_value")
         stock = asked.number("stock", least=0) if asked.has("stock") else None
-        answer["deckel"] = value if value == "all" or stock is None else min(value, stock)
+        answer["deckel"] = value if value == "all" or not stock else min(value, stock)
     if asked.has("player"):
         answer |= {"loser": asked.text("player"), "next_starter": asked.text("player")}
     return {**answer, **rule}
 
 
-def _against_taking(asked: Fields) -> str | None:
+def _against_taking(book: RuleBook, asked: Fields) -> str | None:
     """Return why taking is not allowed; the cover must be stated, the rest may be."""
     if not asked.flag("own_throw_covered"):
         return "throw_not_covered"
     if asked.number("own_dice_outside", least=0, most=3):
         return "dice_outside"
-    if asked.has("stock") and asked.number("stock", least=0) == 0:
+    stock_only = book.voluntary_take_source == "stock_only"
+    if stock_only and asked.has("stock") and asked.number("stock", least=0) == 0:
         return "stock_empty"
     if asked.has("role") and asked.choice("role", ("first", "follower")) == "first":
         return "nothing_to_take"
@@ -96,13 +97,26 @@ def _doofmann_fault(event: str) -> Callable[[RuleBook, Fields], dict[str, Any]]:
 def doofmann(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Give a Doofmanndeckel (rows D1 to D6)."""
     _needs_doofmann(book)
-    return _paid(
-        book,
-        asked.number("stock", least=0),
-        asked.counts("holdings"),
-        asked.text("doofmann"),
-        in_round=asked.flag("round_in_progress", default=False),
-    )
+    stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
+    in_round = asked.flag("round_in_progress", default=False)
+    answer: dict[str, Any] = {}
+    for _ in range(asked.number("offences", least=1, most=13) if asked.has("offences") else 1):
+        paid = _paid(book, stock, holdings, asked.text("doofmann"), in_round=in_round)
+        stock, holdings = paid["stock"], paid["holdings"]
+        answer = _together(answer, paid) if answer else paid
+    return answer
+
+
+def _together(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Add up two Doofmanndeckel of one player; once a round is marked it stays so."""
+    marks = {before["round_counts"], after["round_counts"]}
+    return {
+        **after,
+        "from": [*before["from"], *after["from"]],
+        "moved": before["moved"] + after["moved"],
+        "round_counts": ONLY_SCHOCK_AUS if ONLY_SCHOCK_AUS in marks else True,
+        "rule": "; ".join(dict.fromkeys([before["rule"], after["rule"]])),
+    }
 
 
 def reentry(book: RuleBook, asked: Fields) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[st
         raise MalformedRecord("a hardcore round needs 'results', because each of them counts")
     if entry.has("results"):
         ranking = rank(book, entry.results())
-        value = hardcore_value(book, ranking) if hardcore else ranking.deckel
+        value = hardcore_value(book, ranking.order[:-1]) if hardcore else ranking.deckel
         first = ["settlement", "hardcore_first_round"] if hardcore else ["settlement"]
         return ranking.winner, ranking.loser, value, (*first, *ranking.topics)
     given = entry.deckel("value")
@@ -63,7 +63,8 @@ def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[st
 
 def _settlement_topics(settled: Settlement, value: Deckel) -> tuple[str, ...]:
     topics = [] if value == "all" else ["stock"]
-    if value != "all" and settled.moved < value and settled.transfers[0].giver is not None:
+    from_stock = any(transfer.giver is None for transfer in settled.transfers)
+    if value != "all" and settled.moved < value and not from_stock:
         topics.append("winner_short")
     if settled.part_loser is not None:
         topics.append("part_lost")

@@ -75,8 +75,23 @@ class Phase(StrEnum):
 
 CORRECTIONS = frozenset({"throw_corrected", "taken_back"})
 
+
+def _with_faults(here: Phase) -> Mapping[str, Phase]:
+    """Return where faults lead from a phase that waits for somebody; see `rules.faulting`."""
+    return {
+        "fault_reported": here,
+        "reentered": here,
+        "doofmann_paid": here,
+        "turn_replaced": Phase.LOADED,
+        "turn_forfeited": Phase.BETWEEN,
+        "round_void": Phase.SETTLED,
+        "part_forfeited": Phase.SETTLED,
+    }
+
+
 _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
     Phase.LOADED: {
+        **_with_faults(Phase.LOADED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "covered": Phase.COVERED,
@@ -84,6 +99,7 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "turn_handed_over": Phase.LOADED,
     },
     Phase.LOOKED: {
+        **_with_faults(Phase.LOOKED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "covered": Phase.COVERED,
@@ -93,6 +109,7 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "stopped": Phase.BETWEEN,
     },
     Phase.TURNED: {
+        **_with_faults(Phase.TURNED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "covered": Phase.COVERED,
@@ -101,6 +118,7 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "turned": Phase.TURNED,
     },
     Phase.COVERED: {
+        **_with_faults(Phase.COVERED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "left_covered": Phase.BETWEEN,
@@ -112,8 +130,10 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "carried_over": Phase.COVERED,
         "showdown_started": Phase.SHOWDOWN,
         "round_settled": Phase.SETTLED,
+        "round_void": Phase.SETTLED,
     },
     Phase.SHOWDOWN: {
+        **_with_faults(Phase.SHOWDOWN),
         "thrown": Phase.SHOWDOWN,
         "burnt": Phase.SHOWDOWN,
         "round_settled": Phase.SETTLED,

@@ -6,12 +6,12 @@ together are always the total. Doofmanndeckel, a punishment beside the results (
 D1 to D5, E4), come from the stock, too, and from the richest once it is empty.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.book import RuleBook
 from rules.errors import MalformedRecord
-from rules.ranking import Ranking, value_of
+from rules.ranking import Result, value_of
 from rules.results import Deckel
 
 
@@ -105,15 +105,22 @@ def doofmann_givers(stock: int, holdings: Mapping[str, int], doofmann: str) -> t
     return tuple(Transfer(name, 1) for name, count in others.items() if count == most > 0)
 
 
-def hardcore_value(book: RuleBook, ranking: Ranking) -> Deckel:
-    """Return what a hardcore round is worth: every result but the lowest together.
+def hardcore_value(book: RuleBook, others: Sequence[Result]) -> Deckel:
+    """Return what a hardcore round is worth: all results but the loser's together.
+
+    Args:
+        book: the rule book.
+        others: the results of everybody but the loser.
 
     Source: statuten §18; with a Schock aus it is all of them anyway (§15).
     """
-    if ranking.deckel == "all":
-        return "all"
-    values = [value_of(book, result).deckel for result in ranking.order[:-1]]
-    return sum(value for value in values if value != "all")
+    total = 0
+    for result in others:
+        worth = value_of(book, result).deckel
+        if worth == "all":
+            return "all"
+        total += worth
+    return total
 
 
 def _moved(

@@ -7,6 +7,7 @@ from typing import get_args
 from rules.book import RuleBook, Weekday
 from rules.errors import MalformedRecord
 from rules.events import Event
+from rules.faults import NO_FAULTS, Faults
 from rules.legality import Turn
 from rules.opening import Opening, new_opening
 from rules.phases import Part, Phase
@@ -50,6 +51,7 @@ class MatchState:
         turn: the turn under way, or None.
         results: finished and known results of the round, in throwing order.
         covered: finished turns whose last throw is still under the cup, in throwing order.
+        faults: what reported faults have brought about.
         taker: who has taken the Deckel of this round voluntarily, or None.
         carried: his covered throw (its number) that leads the next round, or None.
         due: Deckel of a settled round that have not moved yet.
@@ -80,6 +82,7 @@ class MatchState:
     turn: Turn | None = None
     results: tuple[Result, ...] = ()
     covered: tuple[Turn, ...] = ()
+    faults: Faults = NO_FAULTS
     taker: str | None = None
     carried: int | None = None
     due: tuple[Transfer, ...] = ()
@@ -151,6 +154,12 @@ def initial_state(
         stock=book.deckel_total,
         holdings=dict.fromkeys(players, 0),
     )
+
+
+def still_to_throw(state: MatchState) -> tuple[str, ...]:
+    """Return who still has a turn in this round, in throwing order."""
+    done = {result.player for result in state.results} | {turn.player for turn in state.covered}
+    return tuple(name for name in state.order if name not in {*done, *state.faults.lost_round})
 
 
 def visible_results(state: MatchState) -> tuple[Result, ...]:

@@ -14,6 +14,8 @@ The form of a transcript (and of the golden files in the tests):
     > Cem stop
     > Ben take
     > Ben hand over to Cem
+    > Ben fault lift_early by Referee
+    > Cem reenter
     > correct 1 Anna 6 6 1 by Referee
     > take back by Referee
       ! no_throw_left [001 L23-24] …
@@ -109,6 +111,10 @@ def action_line(action: actions.Action) -> str:
             words = [player, "take"]
         case actions.HandOver(player, starter):
             words = [player, "hand", "over", "to", starter]
+        case actions.ReportFault(player, fault, by):
+            words = [player, "fault", fault, "by", by]
+        case actions.ReEnter(player):
+            words = [player, "reenter"]
         case actions.CorrectThrow(player, throw_id, dice, by):
             words = ["correct", str(throw_id), player, *map(str, dice), "by", by]
         case actions.TakeBack(by):
@@ -149,6 +155,10 @@ def parse_action(line: str) -> actions.Action:
                 return actions.StopTurn(player)
             case [player, "take"]:
                 return actions.TakeDeckel(player)
+            case [player, "fault", fault, "by", by]:
+                return actions.ReportFault(player, fault, by)
+            case [player, "reenter"]:
+                return actions.ReEnter(player)
             case [player, "hand", "over", "to", starter]:
                 return actions.HandOver(player, starter)
     except ValueError as error:

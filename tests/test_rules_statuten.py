@@ -124,6 +124,17 @@ def test_doofmanndeckel_never_get_lost_and_nobody_falls_below_nothing(
     assert paid.holdings[name] == holdings[name] + paid.moved
 
 
+def test_d6_every_offence_costs_a_doofmanndeckel_of_its_own() -> None:
+    judged = asked(
+        "penalty", event="doofmann", doofmann="C", stock=1, holdings={"A": 8, "B": 4, "C": 0},
+        round_in_progress=True, offences=2,
+    )  # fmt: skip
+    assert (judged["from"], judged["moved"]) == (["stock", "A"], 2)
+    assert judged["holdings"] == {"A": 7, "B": 4, "C": 2}
+    assert judged["round_counts"] == "only_schock_aus"
+    assert judged["rule"] == "004 §17a; 004 §17b; 004 §17c-e"
+
+
 def test_statuten_17b_the_last_of_the_stock_leaves_only_a_schock_aus() -> None:
     judged = asked(
         "penalty", event="doofmann", doofmann="A", stock=1, holdings={"A": 5, "B": 7},

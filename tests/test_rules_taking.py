@@ -1,5 +1,7 @@
 """Taking Deckel voluntarily and choosing who leads half 2, in a match (blog2019, rows A9, S7)."""
 
+from dataclasses import replace
+
 import pytest
 from rules_play import code_against, one_throw_round, played
 
@@ -69,6 +71,16 @@ def test_taking_is_capped_by_the_stock() -> None:
     assert (match.stock, match.holdings["C"]) == (0, 2)
     match, _ = played(match, ThrowDice("C", (4, 1, 1)), StopTurn("C"))
     assert code_against(match, TakeDeckel("A")) == "stock_empty"
+
+
+def test_b10_taking_from_the_winner_is_a_switch() -> None:
+    house = replace(BLOG, key="house", voluntary_take_source="stock_then_winner")
+    match = Match.new(house, ["A", "B"])
+    match, _ = played(match, ThrowDice("A", (6, 1, 1)), ThrowDice("B", (6, 5, 2)))  # B 6
+    match, _ = played(match, *one_throw_round("BA", (6, 1, 1), (6, 5, 2)))  # A 6
+    match, _ = played(match, ThrowDice("A", (4, 1, 1)), StopTurn("A"), TakeDeckel("B"))  # B 7
+    match, _ = played(match, ThrowDice("B", (4, 1, 1)), StopTurn("B"), TakeDeckel("A"))
+    assert (match.stock, dict(match.holdings)) == (0, {"A": 10, "B": 3})
 
 
 def test_l143_when_taking_is_refused() -> None:

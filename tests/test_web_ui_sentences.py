@@ -104,7 +104,10 @@ def test_every_event_of_whole_games_is_told_in_a_sentence(language: str):
             told[entry.type] = sentence.text
     rare = {"opening_tied", "returned", "throw_corrected", "taken_back"}
     covered = {"covered", "left_covered", "showdown_started"}
-    of_other_books = {"took_voluntarily", "carried_over", "turn_handed_over"}
+    of_other_books = {
+        "took_voluntarily", "carried_over", "turn_handed_over", "fault_reported", "reentered",
+        "doofmann_paid", "turn_forfeited", "turn_replaced", "part_forfeited", "round_void",
+    }  # fmt: skip
     assert set(EVENT_TYPES) - rare - covered - of_other_books <= set(told)
 
 
@@ -136,6 +139,16 @@ def test_sentences_of_events_that_only_some_books_have():
     named = {"player": "Ben", "starter": "Cem", "part": "half2", "order": [], "section": ""}
     told = describe("de", "turn_handed_over", named)
     assert (told.text, told.kind) == ("Ben lässt Cem vorlegen.", "move")
+    fault = {"player": "Ben", "fault": "drop_die", "by": "Cem", "consequence": "repeat"}
+    assert describe("de", "fault_reported", fault).text == (
+        "Cem meldet: Ben hat einen Würfel fallen lassen."
+    )
+    paid = {"player": "Ben", "givers": [], "count": 1, "stock": 3, "holdings": {}, "section": ""}
+    assert describe("en", "doofmann_paid", paid).text == "Ben gets Doofmanndeckel: 1."
+    void = {"part": "half1", "round": 2, "reason": "last_doofmanndeckel", "section": "004 §17b"}
+    assert describe("de", "round_void", void).kind == "round"
+    for plain in ("reentered", "turn_forfeited", "turn_replaced", "part_forfeited"):
+        assert "Ben" in describe("de", plain, {"player": "Ben"}).text
     over = {"loser": "Cem", "how": "champions_league", "sweep": None}
     assert "Champions League" in describe("en", "game_over", over).text
 

@@ -46,9 +46,17 @@ QUIET_TYPES = frozenset(
 
 
 PLAIN_KINDS: Mapping[str, str] = {
+    "taken_back": "refused",
+    "player_out": "milestone",
+    "left_covered": "move",
     "took_voluntarily": "move",
     "carried_over": "move",
     "turn_handed_over": "move",
+    "reentered": "milestone",
+    "doofmann_paid": "deckel",
+    "turn_forfeited": "refused",
+    "turn_replaced": "refused",
+    "part_forfeited": "milestone",
 }
 """Entries whose sentence needs nothing but the names in the entry, with their kind."""
 
@@ -97,10 +105,6 @@ def _covered(language: str, data: Data) -> Sentence:
     return Sentence(text(language, "line.covered", player=data["player"], throw=throw), "throw")
 
 
-def _left_covered(language: str, data: Data) -> Sentence:
-    return Sentence(text(language, "line.left_covered", player=data["player"]), "move")
-
-
 def _showdown_started(language: str, data: Data) -> Sentence:
     players = join_names(language, data["players"])
     return Sentence(text(language, "line.showdown_started", players=players), "round")
@@ -135,6 +139,18 @@ def _turned(language: str, data: Data) -> Sentence:
 def _stopped(language: str, data: Data) -> Sentence:
     result = spoken(language, data["result"])
     return Sentence(text(language, "line.stopped", player=data["player"], result=result), "move")
+
+
+def _fault_reported(language: str, data: Data) -> Sentence:
+    fault = text(language, f"broken.{data['fault']}")
+    sentence = text(
+        language, "line.fault_reported", player=data["player"], fault=fault, by=data["by"]
+    )
+    return Sentence(sentence, "refused")
+
+
+def _round_void(language: str, data: Data) -> Sentence:
+    return Sentence(text(language, f"line.round_void.{data['reason']}"), "round")
 
 
 def _limit_set(language: str, data: Data) -> Sentence:
@@ -198,10 +214,6 @@ def _deckel_moved(language: str, data: Data) -> Sentence:
     return Sentence(sentence, "deckel")
 
 
-def _player_out(language: str, data: Data) -> Sentence:
-    return Sentence(text(language, "line.player_out", player=data["player"]), "milestone")
-
-
 def _half_over(language: str, data: Data) -> Sentence:
     if data["part"] == "final":
         return Sentence(text(language, "line.half_over.final", loser=data["loser"]), "milestone")
@@ -222,12 +234,6 @@ def _game_over(language: str, data: Data) -> Sentence:
 def _throw_corrected(language: str, data: Data) -> Sentence:
     sentence = text(language, "line.throw_corrected", by=data["by"], player=data["player"])
     return Sentence(sentence, "refused", dice_of(data["dice"]))
-
-
-def _taken_back(language: str, data: Data) -> Sentence:
-    return Sentence(
-        text(language, "line.taken_back", by=data["by"], player=data["player"]), "refused"
-    )
 
 
 def _question_asked(language: str, data: Data) -> Sentence:
@@ -260,13 +266,14 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "turn_started": _turn_started,
     "thrown": _thrown,
     "covered": _covered,
-    "left_covered": _left_covered,
     "showdown_started": _showdown_started,
     "burnt": _burnt,
     "kept": _kept,
     "returned": _returned,
     "turned": _turned,
     "stopped": _stopped,
+    "fault_reported": _fault_reported,
+    "round_void": _round_void,
     "limit_set": _limit_set,
     "opening_tied": _opening_tied,
     "opening_settled": _opening_settled,
@@ -275,11 +282,9 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "round_started": _round_started,
     "round_settled": _round_settled,
     "deckel_moved": _deckel_moved,
-    "player_out": _player_out,
     "half_over": _half_over,
     "game_over": _game_over,
     "throw_corrected": _throw_corrected,
-    "taken_back": _taken_back,
     "question.asked": _question_asked,
     "question.answered": _question_answered,
     "refused": _refused,
