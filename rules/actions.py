@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from rules import wire
 from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
+from rules.fault_outcomes import FAULT_OUTCOMES
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,55 @@ class StopTurn(Action):
 
 
 @dataclass(frozen=True)
+class TakeDeckel(Action):
+    """A player takes the Deckel at stake without uncovering his throw, where the book allows it.
+
+    The round is over; his covered throw is the first one of the next round, which he leads.
+    """
+
+    type: ClassVar[str] = "take_deckel"
+    player: str
+
+
+@dataclass(frozen=True)
+class HandOver(Action):
+    """The loser of half 1 lets another player lead half 2, where the book leaves it to him."""
+
+    type: ClassVar[str] = "hand_over"
+    player: str
+    starter: str
+
+
+@dataclass(frozen=True)
+class ReportFault(Action):
+    """Somebody reports a fault of a player; the book says what follows.
+
+    Attributes:
+        player: whose fault it is.
+        fault: `lift_early`, `too_many_throws`, `vorwerfen`, `pack_early` or `drop_die`.
+        by: who reports it, for the log.
+    """
+
+    type: ClassVar[str] = "report_fault"
+    player: str
+    fault: str
+    by: str
+
+    def __post_init__(self) -> None:
+        if self.fault not in FAULT_OUTCOMES:
+            known = ", ".join(FAULT_OUTCOMES)
+            raise MalformedRecord(f"a fault must be one of {known}, but got {self.fault!r}")
+
+
+@dataclass(frozen=True)
+class ReEnter(Action):
+    """A player who is out of the part asks to play again, where the book allows it."""
+
+    type: ClassVar[str] = "reenter"
+    player: str
+
+
+@dataclass(frozen=True)
 class CorrectThrow(Action):
     """A person corrects the values of an earlier throw; all that follows is recomputed.
 
@@ -151,6 +201,10 @@ ACTION_TYPES: Mapping[str, type[Action]] = {
         ReturnDice,
         TurnSixes,
         StopTurn,
+        TakeDeckel,
+        HandOver,
+        ReportFault,
+        ReEnter,
         CorrectThrow,
         TakeBack,
     )

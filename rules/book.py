@@ -9,9 +9,11 @@ from these marks.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rules.errors import BookError
+from rules.fault_outcomes import FAULT_OUTCOMES
 
 Basis = Literal["text", "interpretation", "default"]
 BASES: tuple[Basis, ...] = get_args(Basis)
@@ -50,7 +52,7 @@ class Penalty:
 
 @dataclass(frozen=True, kw_only=True)
 class CategoryNames:
-    """The book's display words for the categories."""
+    """The book's display words for the categories, and for a throw with all three dice."""
 
     schock_aus: str = "Schock aus"
     jule: str = "Jule"
@@ -58,15 +60,21 @@ class CategoryNames:
     general: str = "General"
     strasse: str = "Straße"
     hausnummer: str = "Hausnummer"
+    from_hand: str = "aus der Hand"
 
 
 TOPICS = (
     "parts", "part_lost", "sweep", "final_players", "game_loser", "opening_tie", "next_starter",
     "direction", "limit", "turn", "showdown", "turning", "sixes_in_one_throw", "further_throw",
     "other_six", "schock_aus", "jule", "schock", "general", "strasse", "hausnummer", "ladder",
-    "settlement", "stock", "burnt_throw", "one_at_a_time", "referee",
+    "settlement", "stock", "burnt_throw", "one_at_a_time", "referee", "round_lost_by_fault",
 )  # fmt: skip
 """Rules without a choice between the books; each book says where it has them."""
+
+DOOFMANN_TOPICS = ("doofmann_from_stock", "doofmann_last_of_stock", "doofmann_from_players")
+"""Rules that only a book with Doofmanndeckel has (D1 to D5)."""
+
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,15 +120,33 @@ class RuleBook:
     straight_one_throw: bool
     general_one_throw: bool
     jule_421: bool
+    jule_one_throw: bool
+    aus_rohr_top: bool
     schock2_above_general: bool
 
     # K1–K4: what decides between equal figures, in this order.
     tie_break: tuple[Literal["throws", "hand", "koenigswurf", "order"], ...]
+    koenigswurf_any_count: bool
 
     # A3–A9, E1, E2: settlement.
     winner_short: Literal["gives_all"]
     zero_after_stock: Literal["out"]
     voluntary_take: bool
+    voluntary_take_source: Literal["stock_only", "stock_then_winner"]
+
+    # F1–F7: faults at the table; `rules.fault_outcomes` says what each value means.
+    lift_early: Literal["stands_no_repeat", "void_single_open_throw_doofmann"]
+    too_many_throws: Literal["lose_round", "void_single_open_throw_doofmann"]
+    replacement_counts_as: Literal["one", "limit"]
+    vorwerfen: Literal["referee", "lose_round"]
+    pack_early: Literal["referee", "lose_round"]
+    drop_die: Literal["repeat", "drinks_then_lose_part"]
+
+    # C1–C3, D1–D6, E4: specials. The first round is that of the game, or of each half.
+    hardcore_first_round: Literal["off", "game", "half"]
+    champions_league: Literal["off"] | Weekday
+    doofmann: bool
+    reentry: bool
 
     # M1–M6: money, in whole euros; 0 where the book knows no such fee.
     entry_fee_eur: int = 0
@@ -128,10 +154,18 @@ class RuleBook:
     prize_places: int = 0
     loss_fee_eur: int = 0
     sweep_fee_eur: int = 0
+    three_dice_start_fee_eur: int = 0
+    cl_fee_per_schock_aus_eur: int = 0
+    sweep_adds_to_loss_fee: bool = False
+    cl_adds_to_loss_fee: bool = False
+    fee_box: str = ""
+    aus_from_hand_drinks: Literal["none", "if_agreed"] = "none"
 
     def __post_init__(self) -> None:
         _check_values(self)
         _check_sources(self)
+        _check_doofmann(self)
+        object.__setattr__(self, "penalties", {**self.penalties, **_fault_penalties(self)})
         if self.deckel_total < 1 or not 1 <= self.max_throws <= 3 or self.least_players < 2:
             raise BookError(
                 f"book {self.key!r}: deckel_total must be positive, max_throws 1 to 3 and "
@@ -178,6 +212,8 @@ def _check_values(book: RuleBook) -> None:
 
 
 def _fits(hint: Any, value: Any) -> bool:
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(option, value) for option in get_args(hint))
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) is tuple:
@@ -186,10 +222,28 @@ def _fits(hint: Any, value: Any) -> bool:
 
 
 def _check_sources(book: RuleBook) -> None:
-    needed = {*decision_fields(), *TOPICS}
+    needed = {*decision_fields(), *TOPICS, *(DOOFMANN_TOPICS if book.doofmann else ())}
     missing = sorted(needed - set(book.sources))
     if missing:
         raise BookError(
             f"book {book.key!r} does not say where these come from: {', '.join(missing)}; "
             "give each a text, an interpretation or a default"
         )
+
+
+def _check_doofmann(book: RuleBook) -> None:
+    """Refuse a book that punishes with Doofmanndeckel but does not have any."""
+    needs = [name for name in FAULT_OUTCOMES if getattr(book, name).endswith("doofmann")]
+    needs += ["reentry"] if book.reentry else []
+    if needs and not book.doofmann:
+        raise BookError(
+            f"book {book.key!r}: {' and '.join(needs)} need Doofmanndeckel, but doofmann is false"
+        )
+
+
+def _fault_penalties(book: RuleBook) -> dict[str, Penalty]:
+    """Return what follows from the faults that are fields of the book."""
+    return {
+        name: Penalty(outcome=outcomes[getattr(book, name)], source=book.sources[name])
+        for name, outcomes in FAULT_OUTCOMES.items()
+    }

@@ -5,21 +5,31 @@ asking again after each event until the table waits for somebody.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from rules import events
+from rules.faulting import pending, void_round
 from rules.opening import OPENING_DICE, Opening, Outcome, outcome
+from rules.part_changes import after_part, begin_half, part_lost
 from rules.phases import Part, Phase
 from rules.ranking import Result, rank
 from rules.results import RankedResult
-from rules.state import MatchState, clockwise_from
+from rules.settlement import hardcore_value
+from rules.state import MatchState, clockwise_from, still_to_throw, visible_results
 from rules.valuation import describe_all, describe_single_dice
+
+HARDCORE_PARTS: Mapping[str, tuple[Part, ...]] = {
+    "off": (),
+    "game": (Part.HALF1,),
+    "half": (Part.HALF1, Part.HALF2),
+}
+"""Parts whose first round is hardcore, by the book's `hardcore_first_round`."""
 
 
 def consequence(state: MatchState) -> events.Event | None:
     """Return the next event that follows without anybody's choice, or None."""
     follow = _FOLLOW.get(state.phase)
-    return None if follow is None else follow(state)
+    event = pending(state)
+    return event if event is not None or follow is None else follow(state)
 
 
 def _after_opening_throw(state: MatchState) -> events.Event | None:
@@ -49,15 +59,23 @@ def _opening_ranking(opening: Opening, ended: Outcome) -> tuple[RankedResult, ..
 
 
 def _between_turns(state: MatchState) -> events.Event:
-    finished = len(state.results) + len(state.covered)
-    if not finished:
-        return events.TurnStarted(player=state.order[0], limit=None)
-    if state.limit is None:
-        throws = state.results[0].throws if state.results else state.covered[0].throws
-        section = state.book.cite("limit")
-        return events.LimitSet(player=state.order[0], limit=throws, section=section)
-    if finished < len(state.order):
-        return events.TurnStarted(player=state.order[finished], limit=state.limit)
+    if state.taker is not None:
+        return _settle_taken(state, state.taker)
+    if state.carried is not None and state.turn is None and not state.results:
+        return events.CarriedOver(
+            player=state.order[0],
+            throw_id=state.carried,
+            part=state.part,
+            round=state.round,
+            section=state.book.cite("voluntary_take"),
+        )
+    finished = [(done.player, done.throws) for done in state.results]
+    finished += [(done.player, done.throws) for done in state.covered]
+    if finished and state.limit is None:
+        player, throws = finished[0]
+        return events.LimitSet(player=player, limit=throws, section=state.book.cite("limit"))
+    if still_to_throw(state):
+        return events.TurnStarted(player=still_to_throw(state)[0], limit=state.limit)
     if state.covered:
         waiting = tuple(turn.player for turn in state.covered)
         return events.ShowdownStarted(players=waiting, section=state.book.cite("showdown"))
@@ -68,27 +86,55 @@ def _in_showdown(state: MatchState) -> events.Event | None:
     return None if state.covered else _settle_round(state)
 
 
-def _settle_round(state: MatchState) -> events.RoundSettled:
-    ranking = rank(state.book, state.results)
+def _settle_round(state: MatchState) -> events.RoundSettled | events.RoundVoid:
+    """Settle the round; who has lost it by a fault is its loser whatever the others threw (F3)."""
+    book, ranking = state.book, rank(state.book, state.results)
+    if state.faults.only_schock_aus and ranking.deckel != "all":
+        return void_round(state, "last_doofmanndeckel")
+    guilty = [name for name in state.order if name in state.faults.lost_round]
+    topics = ["round_lost_by_fault"] if guilty else []
+    deckel = ranking.deckel
+    if _is_hardcore(state):
+        topics.append("hardcore_first_round")
+        deckel = hardcore_value(book, ranking.order if guilty else ranking.order[:-1])
+    return events.RoundSettled(
+        part=state.part,
+        round=state.round,
+        ranking=describe_all(book, ranking.order),
+        winner=ranking.winner,
+        loser=guilty[-1] if guilty else ranking.loser,
+        deckel=deckel,
+        section=book.cite("settlement", *topics, *ranking.topics),
+    )
+
+
+def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled:
+    """Settle a round that somebody has ended by taking: the best of those seen is what counts."""
+    ranking = rank(state.book, visible_results(state))
     return events.RoundSettled(
         part=state.part,
         round=state.round,
         ranking=describe_all(state.book, ranking.order),
         winner=ranking.winner,
-        loser=ranking.loser,
+        loser=taker,
         deckel=ranking.deckel,
-        section=state.book.cite("settlement", *ranking.topics),
+        section=state.book.cite("voluntary_take", *ranking.topics),
     )
+
+
+def _is_hardcore(state: MatchState) -> bool:
+    """Tell whether every result of this round counts for its loser (row C2)."""
+    return state.round == 1 and state.part in HARDCORE_PARTS[state.book.hardcore_first_round]
 
 
 def _after_settlement(state: MatchState) -> events.Event:
     if state.due:
         return _move(state)
     if state.part is Part.OPENING:
-        return _half(state, Part.HALF1)
+        return begin_half(state, Part.HALF1)
     loser = state.part_loser
     if loser is not None:
-        return _part_lost(state, loser)
+        return part_lost(state, loser)
     return _drop_out(state) or _next_round(state)
 
 
@@ -133,76 +179,10 @@ def _next_round(state: MatchState) -> events.RoundStarted:
     return events.RoundStarted(part=state.part, round=state.round + 1, order=order)
 
 
-def _part_lost(state: MatchState, loser: str) -> events.Event:
-    if state.part is Part.FINAL:
-        return _game_over(state, loser, how="final")
-    section = state.book.cite("part_lost")
-    return events.HalfOver(part=state.part, loser=loser, section=section)
-
-
-def _after_part(state: MatchState) -> events.Event:
-    if state.part is Part.HALF1:
-        return _half(state, Part.HALF2)
-    first, second = state.half1_loser, state.half2_loser
-    assert first is not None, "half 1 is lost"
-    assert second is not None, "half 2 is lost"
-    if first == second:
-        return _game_over(state, first, how="sweep")
-    return _final(state, first, second)
-
-
-def _half(state: MatchState, part: Part) -> events.HalfStarted:
-    """Begin a half: the first takes over what the opening has moved, the second is fresh."""
-    first = part is Part.HALF1
-    starter = state.starter if first else state.half1_loser
-    assert starter is not None, "half 1 has a loser before half 2 begins"
-    return events.HalfStarted(
-        part=part,
-        players=state.players,
-        starter=starter,
-        stock=state.stock if first else state.book.deckel_total,
-        holdings=dict(state.holdings) if first else dict.fromkeys(state.players, 0),
-        section=state.book.cite(*_starter_topics(state, first=first)),
-    )
-
-
-def _starter_topics(state: MatchState, *, first: bool) -> tuple[str, ...]:
-    """Name what decides who leads a half: an opening that was paid for counts as a round."""
-    if not first:
-        return ("half2_starter",)
-    return ("start", "next_starter") if state.history else ("start",)
-
-
-def _final(state: MatchState, half1_loser: str, half2_loser: str) -> events.FinalStarted:
-    starters = {"loser_half1": half1_loser, "loser_half2": half2_loser}
-    finalists = {half1_loser, half2_loser}
-    return events.FinalStarted(
-        players=tuple(name for name in state.players if name in finalists),
-        starter=starters[state.book.final_starter],
-        stock=state.book.deckel_total,
-        holdings=dict.fromkeys(state.players, 0),
-        section=state.book.cite("final_players", "final_starter"),
-    )
-
-
-def _game_over(state: MatchState, loser: str, *, how: Literal["final", "sweep"]) -> events.GameOver:
-    assert state.half1_loser is not None, "half 1 is lost"
-    assert state.half2_loser is not None, "half 2 is lost"
-    swept = how == "sweep"
-    return events.GameOver(
-        loser=loser,
-        how=how,
-        sweep=(state.book.sweep_name or None) if swept else None,
-        half1_loser=state.half1_loser,
-        half2_loser=state.half2_loser,
-        section=state.book.cite("sweep" if swept else "game_loser"),
-    )
-
-
 _FOLLOW: Mapping[Phase, Callable[[MatchState], events.Event | None]] = {
     Phase.OPENING: _after_opening_throw,
     Phase.BETWEEN: _between_turns,
     Phase.SHOWDOWN: _in_showdown,
     Phase.SETTLED: _after_settlement,
-    Phase.PART_OVER: _after_part,
+    Phase.PART_OVER: after_part,
 }

@@ -24,7 +24,10 @@ from rules.phases import Phase
 from rules.reasons import refuse
 from rules.state import MatchState, clockwise_from, initial_state
 
-_THROWS = (events.Thrown, events.Burnt, events.Covered)
+_THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
+
+_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered)
+"""What people do without being the one whose turn it is."""
 
 
 def decide_correction(state: MatchState, action: actions.CorrectThrow) -> events.ThrowCorrected:
@@ -157,7 +160,7 @@ def _replayed(
     state: MatchState, record: Sequence[events.Event]
 ) -> tuple[MatchState, Refused | None]:
     """Play a record from the start; stop at the first entry that does not fit, and say why."""
-    after = initial_state(state.book, state.players)
+    after = initial_state(state.book, state.players, weekday=state.weekday)
     misfit = None
     for event in record:
         try:
@@ -169,7 +172,8 @@ def _replayed(
 
 
 def _replay_one(state: MatchState, event: events.Event) -> MatchState:
-    state = _as_played(state, _player_of(event))
+    if not isinstance(event, _NO_TURN):
+        state = _as_played(state, _player_of(event))
     if isinstance(event, _THROWS) and event.part != state.part:
         raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
     number = event.throw_id if isinstance(event, _THROWS) else 0
@@ -207,6 +211,14 @@ def _action_of(event: events.Event) -> actions.Action:
             return actions.TurnSixes(event.player, event.count)
         case events.Stopped():
             return actions.StopTurn(event.player)
+        case events.TookVoluntarily():
+            return actions.TakeDeckel(event.player)
+        case events.FaultReported():
+            return actions.ReportFault(event.player, event.fault, event.by)
+        case events.Reentered():
+            return actions.ReEnter(event.player)
+        case events.HandedOver():
+            return actions.HandOver(event.player, event.starter)
     raise IllegalEvent(f"event {event.type!r} is nobody's action")
 
 

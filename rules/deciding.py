@@ -9,13 +9,13 @@ Corrections are decided in `rules.correcting`.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules import actions, events, legality, opening
+from rules import actions, events, faulting, legality, opening
 from rules.consequences import consequence
 from rules.evolving import evolve
 from rules.phases import Part, Phase
 from rules.ranking import figure_of
 from rules.reasons import refuse
-from rules.state import MatchState
+from rules.state import MatchState, clockwise_from, visible_results
 from rules.valuation import describe
 from rules.visibility import Role, is_shown
 
@@ -206,6 +206,83 @@ def _stop(state: MatchState, action: actions.StopTurn) -> events.Event:
     )
 
 
+def _take(state: MatchState, action: actions.TakeDeckel) -> events.Event:
+    verify_take(state, action.player)
+    return events.TookVoluntarily(
+        player=action.player,
+        throw_id=turn_of(state, action.player).covered_id or state.next_throw_id,
+        part=state.part,
+        round=state.round,
+        section=state.book.cite("voluntary_take"),
+    )
+
+
+def verify_take(state: MatchState, player: str) -> None:
+    """Check taking the Deckel voluntarily (rows A9, A10, contradiction B10).
+
+    A cup that nobody has lifted yet in this turn counts as a covered throw, because all
+    cups are loaded before a round begins.
+
+    Raises:
+        Refused: `no_voluntary_take`, `throw_not_covered`, `dice_outside`, `stock_empty` or
+            `nothing_to_take`, or as `turn_of`.
+    """
+    turn = turn_of(state, player)
+    covered = turn.covered_id is not None or turn.throws == 0
+    against = {
+        "no_voluntary_take": not state.book.voluntary_take,
+        "throw_not_covered": not covered,
+        "dice_outside": bool(turn.outside),
+        "stock_empty": state.stock == 0 and state.book.voluntary_take_source == "stock_only",
+        "nothing_to_take": not visible_results(state),
+    }
+    for code, applies in against.items():
+        if applies:
+            raise turn.refused(code)
+
+
+def _hand_over(state: MatchState, action: actions.HandOver) -> events.Event:
+    verify_hand_over(state, action.player, action.starter)
+    return events.HandedOver(
+        player=action.player,
+        starter=action.starter,
+        part=state.part,
+        order=clockwise_from(state.members, action.starter),
+        section=state.book.cite("half2_starter"),
+    )
+
+
+def verify_hand_over(state: MatchState, player: str, starter: str) -> None:
+    """Check letting another player lead half 2 (row S7): before its first throw only.
+
+    Raises:
+        Refused: `no_hand_over`, or as `turn_of`.
+    """
+    check_player(state, player)
+    check_player(state, starter)
+    words = {"player": player, "expected": state.half1_loser or ""}
+    untouched = state.part is Part.HALF2 and state.round == 1 and state.limit is None
+    untouched = untouched and state.phase is Phase.LOADED and not _has_thrown(state)
+    chooses = state.book.half2_starter == "chosen_by_loser_half1" and player == state.half1_loser
+    if not (untouched and chooses):
+        raise refuse(state.book, "no_hand_over", **words)
+
+
+def _has_thrown(state: MatchState) -> bool:
+    last = state.record[-1] if state.record else None
+    return isinstance(last, (events.Thrown, events.Burnt)) and last.part == state.part
+
+
+def _report_fault(state: MatchState, action: actions.ReportFault) -> events.Event:
+    check_player(state, action.player)
+    return faulting.decide_fault(state, action)
+
+
+def _reenter(state: MatchState, action: actions.ReEnter) -> events.Event:
+    check_player(state, action.player)
+    return faulting.decide_reentry(state, action)
+
+
 _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {
     actions.ThrowDice: _throw,
     actions.CoverThrow: _cover,
@@ -213,4 +290,8 @@ _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Even
     actions.ReturnDice: _return,
     actions.TurnSixes: _turn,
     actions.StopTurn: _stop,
+    actions.TakeDeckel: _take,
+    actions.HandOver: _hand_over,
+    actions.ReportFault: _report_fault,
+    actions.ReEnter: _reenter,
 }

@@ -114,6 +114,33 @@ class Turned(Event):
 
 
 @dataclass(frozen=True)
+class TookVoluntarily(Event):
+    """A player takes the Deckel at stake instead of uncovering the throw under his cup.
+
+    `throw_id` is the number of that throw; it leads the next round as throw 1.
+    """
+
+    type: ClassVar[str] = "took_voluntarily"
+    player: str
+    throw_id: int
+    part: str
+    round: int
+    section: str
+
+
+@dataclass(frozen=True)
+class HandedOver(Event):
+    """The loser of half 1 lets `starter` lead half 2; `order` is the new throwing order."""
+
+    type: ClassVar[str] = "turn_handed_over"
+    player: str
+    starter: str
+    part: str
+    order: tuple[str, ...]
+    section: str
+
+
+@dataclass(frozen=True)
 class Stopped(Event):
     """A player lets his result stand."""
 

@@ -6,66 +6,97 @@ rule section), so that a log can be read without knowing the rules.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from rules import wire
+from rules.book import Weekday
+from rules.correction_events import TakenBack, ThrowCorrected
 from rules.deeds import (
     Burnt,
     Covered,
     Event,
+    HandedOver,
     Kept,
     LeftCovered,
     Returned,
     Stopped,
     Thrown,
+    TookVoluntarily,
     Turned,
 )
-from rules.dice import Dice
+from rules.fault_events import (
+    DoofmannPaid,
+    FaultReported,
+    PartForfeited,
+    Reentered,
+    RoundVoid,
+    TurnForfeited,
+    TurnReplaced,
+)
+from rules.fees import HowLost
 from rules.results import Deckel, RankedResult
 
 __all__ = [
     "DEEDS",
     "EVENT_TYPES",
     "Burnt",
+    "CarriedOver",
     "Covered",
     "DeckelMoved",
+    "DoofmannPaid",
     "Event",
+    "FaultReported",
     "FinalStarted",
     "GameOver",
     "HalfOver",
     "HalfStarted",
+    "HandedOver",
     "Kept",
     "LeftCovered",
     "LimitSet",
     "MatchStarted",
     "OpeningSettled",
     "OpeningTied",
+    "PartForfeited",
     "PlayerOut",
+    "Reentered",
     "Returned",
     "RoundSettled",
     "RoundStarted",
+    "RoundVoid",
     "ShowdownStarted",
     "Stopped",
     "TakenBack",
     "ThrowCorrected",
     "Thrown",
+    "TookVoluntarily",
+    "TurnForfeited",
+    "TurnReplaced",
     "TurnStarted",
     "Turned",
     "event_from_json",
 ]
 
-DEEDS = (Thrown, Burnt, Covered, LeftCovered, Kept, Returned, Turned, Stopped)
+DEEDS = (
+    Thrown, Burnt, Covered, LeftCovered, Kept, Returned, Turned, Stopped,
+    TookVoluntarily, HandedOver, FaultReported, Reentered,
+)  # fmt: skip
 """What people did; a match's record consists of these."""
 
 
 @dataclass(frozen=True)
 class MatchStarted(Event):
-    """A match begins. `players` sit in this order, clockwise."""
+    """A match begins. `players` sit in this order, clockwise.
+
+    `weekday` is the English name of the day in small letters, where it matters to the
+    book (Champions League), else None.
+    """
 
     type: ClassVar[str] = "match_started"
     book: str
     book_version: str
     players: tuple[str, ...]
+    weekday: Weekday | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +125,18 @@ class TurnStarted(Event):
     type: ClassVar[str] = "turn_started"
     player: str
     limit: int | None
+
+
+@dataclass(frozen=True)
+class CarriedOver(Event):
+    """The covered throw of the last round is this player's first one of this round; he leads."""
+
+    type: ClassVar[str] = "carried_over"
+    player: str
+    throw_id: int
+    part: str
+    round: int
+    section: str
 
 
 @dataclass(frozen=True)
@@ -155,7 +198,10 @@ class RoundStarted(Event):
 
 @dataclass(frozen=True)
 class RoundSettled(Event):
-    """All have thrown: the ranking, best first, and who pays whom how much."""
+    """All have thrown: the ranking, best first, and who pays whom how much.
+
+    In a hardcore round `deckel` is more than the winner's result is worth.
+    """
 
     type: ClassVar[str] = "round_settled"
     part: str
@@ -202,55 +248,20 @@ class HalfOver(Event):
 
 @dataclass(frozen=True)
 class GameOver(Event):
-    """The match has a loser, by the final or by losing both halves (`sweep` names that)."""
+    """The match has a loser: by the final, both halves (`sweep` names that) or Champions League.
+
+    `half1_loser` and `half2_loser` are None where that half was not played to its end;
+    `fee_eur` is what the loser pays, 0 where the book knows no money.
+    """
 
     type: ClassVar[str] = "game_over"
     loser: str
-    how: Literal["final", "sweep"]
+    how: HowLost
     sweep: str | None
-    half1_loser: str
-    half2_loser: str
+    half1_loser: str | None
+    half2_loser: str | None
     section: str
-
-
-@dataclass(frozen=True)
-class ThrowCorrected(Event):
-    """A person corrected an earlier throw; everything after it counts anew.
-
-    The events between that throw and this one stay in the log as what was
-    believed then; `stock`, `holdings` and `next_player` are what holds now.
-    `dropped` counts later actions that no longer fitted and were let go of.
-    """
-
-    type: ClassVar[str] = "throw_corrected"
-    player: str
-    throw_id: int
-    dice_before: Dice
-    dice: Dice
-    by: str
-    reason: str
-    dropped: int
-    part: str
-    round: int
-    stock: int
-    holdings: Mapping[str, int]
-    next_player: str | None
-
-
-@dataclass(frozen=True)
-class TakenBack(Event):
-    """A person took back the latest action (`undone` names its event type)."""
-
-    type: ClassVar[str] = "taken_back"
-    undone: str
-    player: str
-    by: str
-    reason: str
-    part: str
-    round: int
-    stock: int
-    holdings: Mapping[str, int]
-    next_player: str | None
+    fee_eur: int = 0
 
 
 EVENT_TYPES: Mapping[str, type[Event]] = {cls.type: cls for cls in Event.__subclasses__()}

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rules import events, legality, opening
+from rules import events, evolving_faults, legality, opening
 from rules.errors import IllegalEvent, MalformedRecord, Refused
+from rules.faults import NO_FAULTS
 from rules.legality import Turn
 from rules.phases import Part, Phase, following
+from rules.ranking import Result
 from rules.settlement import settle
 from rules.state import MatchState, SettledRound
 
@@ -59,10 +61,8 @@ def _uncovered(state: MatchState, event: events.Thrown) -> dict[str, Any]:
     if turn is None:
         raise MalformedRecord(f"{event.player!r} has no covered throw")
     result = legality.stop(legality.throw(turn, event.dice))
-    at = {name: place for place, name in enumerate(state.order)}
-    results = sorted([*state.results, result], key=lambda item: at[item.player])
     covered = tuple(other for other in state.covered if other is not turn)
-    return {"results": tuple(results), "covered": covered}
+    return {"results": _in_order(state, result), "covered": covered}
 
 
 def _repeated(state: MatchState, event: events.Burnt) -> dict[str, Any]:
@@ -117,7 +117,30 @@ def _turned(state: MatchState, event: events.Turned) -> MatchState:
 
 def _stopped(state: MatchState, event: events.Stopped) -> MatchState:
     result = legality.stop(_turn_of(state, event.player))
-    return _recorded(state, event, turn=None, results=(*state.results, result))
+    return _recorded(state, event, turn=None, results=_in_order(state, result))
+
+
+def _in_order(state: MatchState, result: Result) -> tuple[Result, ...]:
+    """Add a result at its place in the throwing order."""
+    at = {name: place for place, name in enumerate(state.order)}
+    return tuple(sorted([*state.results, result], key=lambda item: at[item.player]))
+
+
+def _took_voluntarily(state: MatchState, event: events.TookVoluntarily) -> MatchState:
+    _turn_of(state, event.player)
+    following_id = max(state.next_throw_id, event.throw_id + 1)
+    changes = {"taker": event.player, "carried": event.throw_id, "next_throw_id": following_id}
+    return _recorded(state, event, turn=None, **changes)
+
+
+def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
+    turn = Turn(book=state.book, player=event.player, throws=1, covered_id=event.throw_id)
+    return replace(state, turn=turn, carried=None)
+
+
+def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
+    turn = Turn(book=state.book, player=event.starter)
+    return _recorded(state, event, order=event.order, turn=turn)
 
 
 def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
@@ -125,7 +148,9 @@ def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
 
 
 def _turn_started(state: MatchState, event: events.TurnStarted) -> MatchState:
-    return replace(state, turn=Turn(book=state.book, player=event.player, limit=event.limit))
+    again = event.player in state.faults.replaced
+    turn = Turn(book=state.book, player=event.player, limit=event.limit, replacement=again)
+    return replace(state, turn=turn)
 
 
 def _opening_tied(state: MatchState, event: events.OpeningTied) -> MatchState:
@@ -142,7 +167,15 @@ def _opening_settled(state: MatchState, event: events.OpeningSettled) -> MatchSt
 
 
 def _round_settled(state: MatchState, event: events.RoundSettled) -> MatchState:
-    changed = replace(state, starter=event.loser, last_loser=event.loser, results=(), turn=None)
+    changed = replace(
+        state,
+        starter=event.loser,
+        last_loser=event.loser,
+        results=(),
+        covered=(),
+        turn=None,
+        taker=None,
+    )
     return _settled(changed, event, event.round)
 
 
@@ -182,11 +215,21 @@ def _part_started(state: MatchState, event: events.HalfStarted | events.FinalSta
         holdings=dict(event.holdings),
         round=0,
         order=(),
+        carried=None,
+        faults=NO_FAULTS,
     )
 
 
 def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
-    return replace(state, round=event.round, order=event.order, limit=None, turn=None, results=())
+    return replace(
+        state,
+        round=event.round,
+        order=event.order,
+        limit=None,
+        turn=None,
+        results=(),
+        faults=state.faults.next_round(),
+    )
 
 
 def _half_over(state: MatchState, event: events.HalfOver) -> MatchState:
@@ -209,6 +252,9 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.Returned: _returned,
     events.Turned: _turned,
     events.Stopped: _stopped,
+    events.TookVoluntarily: _took_voluntarily,
+    events.CarriedOver: _carried_over,
+    events.HandedOver: _handed_over,
     events.LimitSet: _limit_set,
     events.TurnStarted: _turn_started,
     events.OpeningTied: _opening_tied,
@@ -221,4 +267,5 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.PlayerOut: _player_out,
     events.HalfOver: _half_over,
     events.GameOver: _game_over,
+    **evolving_faults.HANDLERS,
 }

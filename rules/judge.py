@@ -13,10 +13,11 @@ from typing import Any
 
 from rules.book import RuleBook
 from rules.errors import RulesError
+from rules.judge_fees import judge_fee
 from rules.judge_input import Fields, read_fields
 from rules.judge_part import judge_game, judge_half, judge_settle, judge_start
 from rules.judge_round import judge_rank, judge_turn, judge_value, judge_visibility
-from rules.judge_table import judge_fee, judge_penalty
+from rules.judge_table import judge_penalty
 from rules.library import find_book
 
 KINDS: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {

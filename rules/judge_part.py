@@ -11,7 +11,7 @@ from rules.judge_input import Fields
 from rules.opening import OPENING_DICE, new_opening
 from rules.ranking import rank
 from rules.results import Deckel
-from rules.settlement import Settlement, settle
+from rules.settlement import Settlement, hardcore_value, settle
 
 METHODS: Mapping[str, str] = {
     "single_die": "single_die",
@@ -46,17 +46,25 @@ def judge_settle(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[str, ...]]:
     """Read who pays whom how much, as given or from the results of the round."""
+    hardcore = entry.flag("hardcore", default=False)
+    if hardcore and book.hardcore_first_round == "off":
+        raise MalformedRecord(f"the book {book.key!r} has no hardcore rounds")
+    if hardcore and not entry.has("results"):
+        raise MalformedRecord("a hardcore round needs 'results', because each of them counts")
     if entry.has("results"):
         ranking = rank(book, entry.results())
-        return ranking.winner, ranking.loser, ranking.deckel, ("settlement", *ranking.topics)
-    value = entry.deckel("value")
-    topics = ("settlement", "schock_aus") if value == "all" else ("settlement",)
-    return entry.text("winner"), entry.text("loser"), value, topics
+        value = hardcore_value(book, ranking.order[:-1]) if hardcore else ranking.deckel
+        first = ["settlement", "hardcore_first_round"] if hardcore else ["settlement"]
+        return ranking.winner, ranking.loser, value, (*first, *ranking.topics)
+    given = entry.deckel("value")
+    topics = ("settlement", "schock_aus") if given == "all" else ("settlement",)
+    return entry.text("winner"), entry.text("loser"), given, topics
 
 
 def _settlement_topics(settled: Settlement, value: Deckel) -> tuple[str, ...]:
     topics = [] if value == "all" else ["stock"]
-    if value != "all" and settled.moved < value and settled.transfers[0].giver is not None:
+    from_stock = any(transfer.giver is None for transfer in settled.transfers)
+    if value != "all" and settled.moved < value and not from_stock:
         topics.append("winner_short")
     if settled.part_loser is not None:
         topics.append("part_lost")
@@ -134,11 +142,14 @@ def judge_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
     for name in (first, second, last):
         if players is not None and name is not None and name not in players:
             raise MalformedRecord(f"{name!r} is none of the players {list(players)}")
+    starter = _half2_starter(book, asked, first)
+    if players is not None and starter not in players:
+        raise MalformedRecord(f"{starter!r} is none of the players {list(players)}")
     answer: dict[str, Any] = {
         "final": None,
         "finalists": [],
         "sweep": None,
-        "half2_starter": first,
+        "half2_starter": starter,
         "final_starter": None,
         "game_loser": None,
     }
@@ -159,6 +170,17 @@ def judge_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "game_loser": last,
     }
     return {**answer, "rule": book.cite("final_players", "final_starter", "game_loser")}
+
+
+def _half2_starter(book: RuleBook, asked: Fields, loser: str) -> str:
+    """Return who leads half 2: its loser, or in some books whom he has chosen (row S7)."""
+    chosen = asked.optional_text("half2_starter_chosen") or loser
+    if chosen != loser and book.half2_starter != "chosen_by_loser_half1":
+        raise MalformedRecord(
+            f"in the book {book.key!r} half 2 is led by the loser of half 1, {loser!r}, "
+            f"who may not choose {chosen!r}"
+        )
+    return chosen
 
 
 def judge_start(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -190,6 +212,8 @@ def judge_start(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "loser": ended.loser,
         "deckel": ended.deckel,
         "next_starter": ended.starter,
+        "half_over": ended.deckel == "all",
+        "half_loser": ended.loser if ended.deckel == "all" else None,
         "rule": rule,
     }
 

@@ -55,6 +55,8 @@ def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
         most = limit
     throw_no = asked.number("throw_no", least=1, most=most)
     seen = asked.flag("looked_at_it") if asked.has("looked_at_it") else None
+    if asked.has("blind"):  # a throw that its player has not looked at (row T12)
+        seen = False if asked.flag("blind") else seen
     shown = is_shown(book, role=role, limit=limit, throw_no=throw_no, seen=seen)
     topics = ("covered",) if seen is None else ("covered", "seen_must_be_shown")
     return {"shown": shown, "rule": book.cite(*reversed(topics))}

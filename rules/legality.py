@@ -31,6 +31,7 @@ class Turn:
         kept_now: dice put out since the last throw, turned ones not included.
         turned_now: sixes turned since the last throw.
         must_throw: sixes were turned and no valid throw has followed yet.
+        replacement: this turn is a single open throw in place of one that a fault has voided.
         covered_id: number of a valid throw that lies under the cup unseen, or None.
     """
 
@@ -44,12 +45,21 @@ class Turn:
     kept_now: Dice = ()
     turned_now: int = 0
     must_throw: bool = False
+    replacement: bool = False
     covered_id: int | None = None
 
     @property
     def most_throws(self) -> int:
         """Throws allowed in this turn."""
+        if self.replacement:
+            return 1
         return self.book.max_throws if self.limit is None else self.limit
+
+    @property
+    def counted_throws(self) -> int:
+        """Throws that the result counts as; a replacement may count as the limit (S4)."""
+        counts_limit = self.replacement and self.book.replacement_counts_as == "limit"
+        return self.limit or self.throws if counts_limit else self.throws
 
     @property
     def throws_left(self) -> int:
@@ -121,8 +131,10 @@ def verify_cover(turn: Turn) -> None:
     """Check throwing without lifting the cup (rows T5 to T7, T12).
 
     Raises:
-        Refused: `cup_is_down`, `too_many_throws` or `no_dice_in_cup`.
+        Refused: `cup_is_down`, `open_throw_only`, `too_many_throws` or `no_dice_in_cup`.
     """
+    if turn.replacement:
+        raise turn.refused("open_throw_only")
     if turn.covered_id is not None:
         raise turn.refused("cup_is_down")
     verify_throw(turn)
@@ -253,7 +265,7 @@ def stop(turn: Turn) -> Result:
     verify_stop(turn)
     if turn.covered_id is not None:
         raise turn.refused("cup_is_down")
-    return Result(turn.player, turn.dice, turn.throws, turn.from_hand)
+    return Result(turn.player, turn.dice, turn.counted_throws, turn.from_hand)
 
 
 def _needs_throw(turn: Turn) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import actions, correcting, deciding, events, legality
-from rules.book import RuleBook
+from rules.book import RuleBook, Weekday
 from rules.dice import Dice, as_dice
 from rules.errors import IllegalEvent, Refused
 from rules.evolving import evolve
@@ -32,17 +32,21 @@ class Match:
     state: MatchState
 
     @classmethod
-    def new(cls, book: RuleBook, players: Sequence[str]) -> "Match":
+    def new(
+        cls, book: RuleBook, players: Sequence[str], *, weekday: Weekday | None = None
+    ) -> "Match":
         """Begin a match.
 
         Args:
             book: the rule book, from `find_book`.
             players: names in seating order, clockwise.
+            weekday: the day of the evening, for example `wednesday`, for books with a
+                Champions League; this package knows no clock.
 
         Raises:
-            MalformedRecord: too few players, an empty name or a name twice.
+            MalformedRecord: too few players, an empty name, a name twice or no such day.
         """
-        return cls(initial_state(book, tuple(players)))
+        return cls(initial_state(book, tuple(players), weekday=weekday))
 
     @classmethod
     def replay(
@@ -69,7 +73,7 @@ class Match:
             if match is not None:
                 match = match.apply(event)
             elif isinstance(event, events.MatchStarted):
-                match = cls.new(find(event.book), event.players)
+                match = cls.new(find(event.book), event.players, weekday=event.weekday)
             else:
                 raise IllegalEvent(f"a log must begin with 'match_started', not {event.type!r}")
         if match is None:
@@ -79,7 +83,9 @@ class Match:
     @property
     def started(self) -> events.MatchStarted:
         """The event that a log of this match begins with."""
-        return events.MatchStarted(self.book.key, self.book.version, self.players)
+        return events.MatchStarted(
+            self.book.key, self.book.version, self.players, self.state.weekday
+        )
 
     def decide(self, action: actions.Action) -> tuple[events.Event, ...]:
         """Work out what an action leads to; nothing is changed.
@@ -174,6 +180,22 @@ class Match:
     def can_stop(self, player: str) -> bool:
         """Tell whether this player may let his result stand now."""
         return _holds(self.verify_stop, player)
+
+    def verify_take(self, player: str) -> None:
+        """Raise `Refused` if this player may not take the Deckel voluntarily now."""
+        deciding.verify_take(self.state, player)
+
+    def can_take(self, player: str) -> bool:
+        """Tell whether this player may take the Deckel voluntarily now."""
+        return _holds(self.verify_take, player)
+
+    def verify_hand_over(self, player: str, starter: str) -> None:
+        """Raise `Refused` if this player may not let `starter` lead half 2 now."""
+        deciding.verify_hand_over(self.state, player, starter)
+
+    def can_hand_over(self, player: str, starter: str) -> bool:
+        """Tell whether this player may let `starter` lead half 2 now."""
+        return _holds(self.verify_hand_over, player, starter)
 
     def verify_correct(self, action: actions.CorrectThrow) -> None:
         """Raise `Refused` if this correction is not possible."""

@@ -75,9 +75,31 @@ class Phase(StrEnum):
 
 CORRECTIONS = frozenset({"throw_corrected", "taken_back"})
 
+
+def _with_faults(here: Phase) -> Mapping[str, Phase]:
+    """Return where faults lead from a phase that waits for somebody; see `rules.faulting`."""
+    return {
+        "fault_reported": here,
+        "reentered": here,
+        "doofmann_paid": here,
+        "turn_replaced": Phase.LOADED,
+        "turn_forfeited": Phase.BETWEEN,
+        "round_void": Phase.SETTLED,
+        "part_forfeited": Phase.SETTLED,
+    }
+
+
 _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
-    Phase.LOADED: {"thrown": Phase.LOOKED, "burnt": Phase.LOADED, "covered": Phase.COVERED},
+    Phase.LOADED: {
+        **_with_faults(Phase.LOADED),
+        "thrown": Phase.LOOKED,
+        "burnt": Phase.LOADED,
+        "covered": Phase.COVERED,
+        "took_voluntarily": Phase.BETWEEN,
+        "turn_handed_over": Phase.LOADED,
+    },
     Phase.LOOKED: {
+        **_with_faults(Phase.LOOKED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "covered": Phase.COVERED,
@@ -87,6 +109,7 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "stopped": Phase.BETWEEN,
     },
     Phase.TURNED: {
+        **_with_faults(Phase.TURNED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "covered": Phase.COVERED,
@@ -95,17 +118,22 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "turned": Phase.TURNED,
     },
     Phase.COVERED: {
+        **_with_faults(Phase.COVERED),
         "thrown": Phase.LOOKED,
         "burnt": Phase.LOADED,
         "left_covered": Phase.BETWEEN,
+        "took_voluntarily": Phase.BETWEEN,
     },
     Phase.BETWEEN: {
         "limit_set": Phase.BETWEEN,
         "turn_started": Phase.LOADED,
+        "carried_over": Phase.COVERED,
         "showdown_started": Phase.SHOWDOWN,
         "round_settled": Phase.SETTLED,
+        "round_void": Phase.SETTLED,
     },
     Phase.SHOWDOWN: {
+        **_with_faults(Phase.SHOWDOWN),
         "thrown": Phase.SHOWDOWN,
         "burnt": Phase.SHOWDOWN,
         "round_settled": Phase.SETTLED,
@@ -135,7 +163,10 @@ TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
             "half_started": Phase.SETTLED,
         },
     },
-    Part.HALF1: {**_HALF, Phase.PART_OVER: {"half_started": Phase.SETTLED}},
+    Part.HALF1: {
+        **_HALF,
+        Phase.PART_OVER: {"half_started": Phase.SETTLED, "game_over": Phase.GAME_OVER},
+    },
     Part.HALF2: {
         **_HALF,
         Phase.PART_OVER: {"final_started": Phase.SETTLED, "game_over": Phase.GAME_OVER},
@@ -155,7 +186,7 @@ TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
 
 PART_CHANGES: Mapping[Part, Mapping[str, Part]] = {
     Part.OPENING: {"half_started": Part.HALF1},
-    Part.HALF1: {"half_started": Part.HALF2},
+    Part.HALF1: {"half_started": Part.HALF2, "game_over": Part.OVER},
     Part.HALF2: {"final_started": Part.FINAL, "game_over": Part.OVER},
     Part.FINAL: {"game_over": Part.OVER},
     Part.OVER: {},

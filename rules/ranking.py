@@ -19,6 +19,8 @@ from rules.results import Deckel
 Category = Literal["schock_aus", "jule", "schock", "general", "strasse", "hausnummer"]
 
 JULE: Dice = (4, 2, 1)
+KOENIGSWURF_THROW = 3
+"""The throw in which a Königswurf is thrown, as the text has it."""
 STRASSEN: frozenset[Dice] = frozenset({(6, 5, 4), (5, 4, 3), (4, 3, 2), (3, 2, 1)})
 
 
@@ -130,20 +132,23 @@ def sort_key(book: RuleBook, result: Result, index: int) -> tuple[int, ...]:
         index: its place in the throwing order, 0 for the first.
     """
     figure = value_of(book, result)
-    return (figure.rung, *(_TIE_BREAKS[name](result, figure, index) for name in book.tie_break))
+    return (figure.rung, *(_TIE_BREAKS[name](book, result, index) for name in book.tie_break))
 
 
-def _koenigswurf(result: Result, figure: Figure, index: int) -> int:
-    """Rate a Schock aus from the hand in the third above an assembled one (blog2019 L164-166)."""
-    counts = figure.category == "schock_aus" and result.throws == DICE_PER_PLAYER
-    return int(counts and result.from_hand)
+def _koenigswurf(book: RuleBook, result: Result, index: int) -> int:
+    """Rate a Schock aus from the hand above an assembled one, as a rule only in the third throw.
+
+    Source: blog2019 L164-166, L356-382 (row K2, contradiction B4).
+    """
+    counts = book.koenigswurf_any_count or result.throws == KOENIGSWURF_THROW
+    return int(counts and result.from_hand and value_of(book, result).category == "schock_aus")
 
 
-_TIE_BREAKS: Mapping[str, Callable[[Result, Figure, int], int]] = {
-    "throws": lambda result, figure, index: -result.throws,
-    "hand": lambda result, figure, index: int(result.from_hand),
+_TIE_BREAKS: Mapping[str, Callable[[RuleBook, Result, int], int]] = {
+    "throws": lambda book, result, index: -result.throws,
+    "hand": lambda book, result, index: int(result.from_hand),
     "koenigswurf": _koenigswurf,
-    "order": lambda result, figure, index: -index,
+    "order": lambda book, result, index: -index,
 }
 
 
@@ -161,7 +166,7 @@ def _table(book: RuleBook) -> Mapping[tuple[Dice, bool], Figure]:
         for dice in ALL_MULTISETS
         for from_hand in (True, False)
     }
-    levels = {key: (_level(book, *kind), kind[1]) for key, kind in kinds.items()}
+    levels = {key: (_level(book, *kind, from_hand=key[1]), kind[1]) for key, kind in kinds.items()}
     rungs = {level: rung for rung, level in enumerate(sorted(set(levels.values())))}
     return {
         key: Figure(
@@ -182,7 +187,7 @@ def _classify(book: RuleBook, dice: Dice, *, from_hand: bool) -> tuple[Category,
         return "schock_aus", 1
     if middle == low == 1:
         return "schock", high
-    if book.jule_421 and dice == JULE:
+    if book.jule_421 and dice == JULE and (from_hand or not book.jule_one_throw):
         return "jule", 1
     if high == low and (from_hand or not book.general_one_throw):
         return "general", high
@@ -191,12 +196,17 @@ def _classify(book: RuleBook, dice: Dice, *, from_hand: bool) -> tuple[Category,
     return "hausnummer", 100 * high + 10 * middle + low
 
 
-def _level(book: RuleBook, category: Category, number: int) -> int:
-    """Return the height of a category; Schock 2 lies apart from the other Schocks (V7, V9)."""
+def _level(book: RuleBook, category: Category, number: int, *, from_hand: bool) -> int:
+    """Return the height of a category; Schock 2 lies apart from the other Schocks (V7, V9).
+
+    Where the book says so, a Schock aus from the hand is a rung of its own (J2).
+    """
+    if category == "schock_aus":
+        return 8 if book.aus_rohr_top and from_hand else 7
     if category == "schock" and number == 2:
         return 4 if book.schock2_above_general else 2
     heights = {"hausnummer": 0, "strasse": 1, "general": 3, "schock": 5, "jule": 6}
-    return heights.get(category, 7)
+    return heights[category]
 
 
 def _worth(category: Category, number: int) -> Deckel:

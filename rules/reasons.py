@@ -92,6 +92,86 @@ REASONS: Mapping[str, Reason] = {
         "Alle haben geworfen, jetzt wird aufgedeckt; es fehlt noch {expected}.",
         "All have thrown and the cups are being lifted; still missing: {expected}.",
     ),
+    "no_voluntary_take": Reason(
+        "player",
+        ("voluntary_take",),
+        "Deckel freiwillig nehmen gibt es hier nicht; {player} muss werfen.",
+        "Deckel are not taken voluntarily here; {player} must throw.",
+    ),
+    "throw_not_covered": Reason(
+        "player",
+        ("voluntary_take",),
+        "{player} hat seinen Wurf schon aufgedeckt und kann die Deckel nicht mehr nehmen.",
+        "{player} has already uncovered the throw and can no longer take the Deckel.",
+    ),
+    "dice_outside": Reason(
+        "player",
+        ("voluntary_take",),
+        "Bei {player} liegen Würfel draußen; freiwillig nehmen geht nur ohne.",
+        "{player} has dice outside; taking voluntarily needs all of them under the cup.",
+    ),
+    "stock_empty": Reason(
+        "player",
+        ("voluntary_take_source",),
+        "Der Stock ist leer; {player} kann keine Deckel mehr freiwillig nehmen.",
+        "The stock is empty; {player} can no longer take Deckel voluntarily.",
+    ),
+    "nothing_to_take": Reason(
+        "player",
+        ("voluntary_take",),
+        "Es liegt noch kein Wurf offen, gegen den {player} Deckel nehmen könnte.",
+        "No throw lies open yet that {player} could take Deckel against.",
+    ),
+    "no_hand_over": Reason(
+        "player",
+        ("half2_starter",),
+        "{player} kann die Vorlage jetzt nicht abgeben; das darf nur, wo das Buch es sagt, der "
+        "Verlierer der ersten Hälfte vor dem ersten Wurf der zweiten.",
+        "{player} cannot hand over the lead now; where the book says so, the loser of half 1 may, "
+        "before the first throw of half 2.",
+    ),
+    "open_throw_only": Reason(
+        "player",
+        ("replacement_counts_as",),
+        "{player} hat nur noch einen einzigen Wurf, und der ist offen.",
+        "{player} has one single throw left, and it is an open one.",
+    ),
+    "not_in_round": Reason(
+        "referee",
+        ("referee",),
+        "{player} spielt gerade in keiner Runde mit; das lässt sich jetzt nicht melden.",
+        "{player} is not playing in a round just now; that cannot be reported.",
+    ),
+    "already_lost_round": Reason(
+        "referee",
+        ("round_lost_by_fault",),
+        "{player} hat diese Runde schon durch einen Fehler verloren.",
+        "{player} has already lost this round by a fault.",
+    ),
+    "nobody_left": Reason(
+        "referee",
+        ("round_lost_by_fault",),
+        "Außer {player} ist keiner mehr übrig, der die Runde gewinnen könnte.",
+        "Nobody but {player} is left to win the round.",
+    ),
+    "no_reentry": Reason(
+        "player",
+        ("reentry",),
+        "Wer draußen ist, bleibt es hier; {player} kann nicht wieder einsteigen.",
+        "Whoever is out stays out here; {player} cannot come back.",
+    ),
+    "stock_left": Reason(
+        "player",
+        ("reentry",),
+        "Solange Deckel im Stock sind, ist keiner draußen; {player} spielt mit.",
+        "Nobody is out while there are Deckel in the stock; {player} is playing.",
+    ),
+    "still_playing": Reason(
+        "player",
+        ("reentry",),
+        "{player} ist nicht draußen.",
+        "{player} is not out.",
+    ),
     "not_your_turn": Reason(
         "player",
         ("direction", "one_at_a_time"),

@@ -1,7 +1,7 @@
 """How players say a result: "sechs zweiundfünfzig im Zweiten", "Schock Fünf aus der Hand"."""
 
 from rules.book import RuleBook
-from rules.ranking import Figure
+from rules.ranking import Category, Figure
 
 _DE = ("", "eins", "zwei", "drei", "vier", "fünf", "sechs")
 _DE_UNITS = ("", "ein", "zwei", "drei", "vier", "fünf", "sechs")
@@ -11,28 +11,38 @@ _EN_TENS = ("", "ten", "twenty", "thirty", "forty", "fifty", "sixty")
 _TIMES_DE = ("", "im Ersten", "im Zweiten", "im Dritten")
 _TIMES_EN = ("", "in the first", "in the second", "in the third")
 
-ONE_OR_MORE_THROWS = ("schock_aus", "schock", "jule")
-"""Categories that count assembled too, so that "from the hand" is worth saying."""
+
+def _counts_assembled(book: RuleBook, category: Category) -> bool:
+    """Tell whether a figure counts assembled too, so that "from the hand" is worth saying."""
+    in_one_throw = {
+        "schock_aus": False,
+        "schock": False,
+        "jule": book.jule_one_throw,
+        "general": book.general_one_throw,
+        "strasse": book.straight_one_throw,
+    }
+    return not in_one_throw.get(category, True)
 
 
 def spoken_de(book: RuleBook, figure: Figure, *, throws: int, from_hand: bool) -> str:
     """Say a result in German, for example "sechs zweiundfünfzig im Zweiten"."""
-    return f"{_figure_de(book, figure)} {_how_de(figure, throws, from_hand=from_hand)}"
+    return f"{_figure_de(book, figure)} {_how_de(book, figure, throws, from_hand=from_hand)}"
 
 
-def spoken_en(figure: Figure, *, throws: int, from_hand: bool) -> str:
+def spoken_en(book: RuleBook, figure: Figure, *, throws: int, from_hand: bool) -> str:
     """Say a result in English, for example "six fifty-two in the second"."""
-    return f"{_figure_en(figure)} {_how_en(figure, throws, from_hand=from_hand)}"
+    return f"{_figure_en(figure)} {_how_en(book, figure, throws, from_hand=from_hand)}"
 
 
-def _how_de(figure: Figure, throws: int, *, from_hand: bool) -> str:
-    if from_hand and figure.category in ONE_OR_MORE_THROWS:
-        return "aus der Hand" if throws == 1 else f"aus der Hand {_TIMES_DE[throws]}"
+def _how_de(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> str:
+    if from_hand and _counts_assembled(book, figure.category):
+        said = book.names.from_hand
+        return said if throws == 1 else f"{said} {_TIMES_DE[throws]}"
     return _TIMES_DE[throws]
 
 
-def _how_en(figure: Figure, throws: int, *, from_hand: bool) -> str:
-    if from_hand and figure.category in ONE_OR_MORE_THROWS:
+def _how_en(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> str:
+    if from_hand and _counts_assembled(book, figure.category):
         return "from the hand" if throws == 1 else f"from the hand {_TIMES_EN[throws]}"
     return _TIMES_EN[throws]
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 
-from rules.book import RuleBook
+from rules.book import RuleBook, Weekday
 from rules.errors import MalformedRecord
 from rules.events import Event
+from rules.faults import NO_FAULTS, Faults
 from rules.legality import Turn
 from rules.opening import Opening, new_opening
 from rules.phases import Part, Phase
 from rules.ranking import Result
 from rules.results import Deckel, RankedResult
 from rules.settlement import Transfer
+from rules.visibility import Role, is_shown
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class MatchState:
         players: all players, clockwise.
         part: what is being played for.
         phase: what the table waits for.
+        weekday: the day, where it matters to the book; else None.
         opening: the opening throws; None once the first half has begun.
         members: who plays this part (all, or the two finalists), clockwise.
         out: members who have dropped out of this part.
@@ -47,6 +51,9 @@ class MatchState:
         turn: the turn under way, or None.
         results: finished and known results of the round, in throwing order.
         covered: finished turns whose last throw is still under the cup, in throwing order.
+        faults: what reported faults have brought about.
+        taker: who has taken the Deckel of this round voluntarily, or None.
+        carried: his covered throw (its number) that leads the next round, or None.
         due: Deckel of a settled round that have not moved yet.
         last_loser: who takes the Deckel that are due.
         half1_loser: loser of the first half, once known.
@@ -62,6 +69,7 @@ class MatchState:
     players: tuple[str, ...]
     part: Part
     phase: Phase
+    weekday: Weekday | None = None
     opening: Opening | None
     members: tuple[str, ...]
     out: tuple[str, ...] = ()
@@ -74,6 +82,9 @@ class MatchState:
     turn: Turn | None = None
     results: tuple[Result, ...] = ()
     covered: tuple[Turn, ...] = ()
+    faults: Faults = NO_FAULTS
+    taker: str | None = None
+    carried: int | None = None
     due: tuple[Transfer, ...] = ()
     last_loser: str | None = None
     half1_loser: str | None = None
@@ -112,12 +123,17 @@ class MatchState:
         return next((name for name in self.members if self.holdings[name] == total), None)
 
 
-def initial_state(book: RuleBook, players: tuple[str, ...]) -> MatchState:
+def initial_state(
+    book: RuleBook, players: tuple[str, ...], *, weekday: Weekday | None = None
+) -> MatchState:
     """Return the state right after `match_started`.
 
     Raises:
-        MalformedRecord: too few players, an empty name or a name twice.
+        MalformedRecord: too few players, an empty name, a name twice or no such weekday.
     """
+    if weekday is not None and weekday not in get_args(Weekday):
+        known = ", ".join(get_args(Weekday))
+        raise MalformedRecord(f"weekday must be one of {known}, but got {weekday!r}")
     if len(players) < book.least_players:
         raise MalformedRecord(
             f"a match needs at least {book.least_players} players, but got {len(players)}"
@@ -132,11 +148,29 @@ def initial_state(book: RuleBook, players: tuple[str, ...]) -> MatchState:
         players=players,
         part=Part.OPENING,
         phase=Phase.OPENING,
+        weekday=weekday,
         opening=new_opening(book, players),
         members=players,
         stock=book.deckel_total,
         holdings=dict.fromkeys(players, 0),
     )
+
+
+def still_to_throw(state: MatchState) -> tuple[str, ...]:
+    """Return who still has a turn in this round, in throwing order."""
+    done = {result.player for result in state.results} | {turn.player for turn in state.covered}
+    return tuple(name for name in state.order if name not in {*done, *state.faults.lost_round})
+
+
+def visible_results(state: MatchState) -> tuple[Result, ...]:
+    """Return the results of the round that lie uncovered for everybody, in throwing order."""
+    shown: list[Result] = []
+    for result in state.results:
+        role: Role = "first" if result.player == state.order[0] else "follower"
+        limit = None if role == "first" else state.limit
+        if is_shown(state.book, role=role, limit=limit, throw_no=result.throws):
+            shown.append(result)
+    return tuple(shown)
 
 
 def clockwise_from(players: tuple[str, ...], starter: str) -> tuple[str, ...]:

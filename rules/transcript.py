@@ -4,6 +4,7 @@ The form of a transcript (and of the golden files in the tests):
 
     book turnier
     players Anna Ben Cem
+    weekday wednesday
     > Anna throw 6 5 2
       thrown #1 Anna 6-5-2 = 100er 652 (1)
     > Ben throw 1 1 1 burns tower
@@ -11,11 +12,16 @@ The form of a transcript (and of the golden files in the tests):
     > Cem keep 6
     > Cem turn 1
     > Cem stop
+    > Ben take
+    > Ben hand over to Cem
+    > Ben fault lift_early by Referee
+    > Cem reenter
     > correct 1 Anna 6 6 1 by Referee
     > take back by Referee
       ! no_throw_left [001 L23-24] …
 
-A refused action is part of the text: the line that begins with `!` says why.
+The line `weekday` is there only where the day matters to the book. A refused action is part
+of the text: the line that begins with `!` says why.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +29,6 @@ from collections.abc import Iterable, Sequence
 from rules import actions, events
 from rules.dice import Dice
 from rules.errors import MalformedRecord, Refused
-from rules.library import find_book
 from rules.match import Match
 
 
@@ -36,17 +41,23 @@ def replay_script(text: str) -> str:
     Raises:
         MalformedRecord: a line is no action, or the head is missing.
     """
-    head = dict(line.split(" ", 1) for line in text.splitlines()[:2] if " " in line)
-    if set(head) != {"book", "players"}:
+    opening = [line for line in text.splitlines()[:3] if line[:1].isalpha() and " " in line]
+    head = dict(line.split(" ", 1) for line in opening)
+    if set(head) - {"weekday"} != {"book", "players"}:
         raise MalformedRecord("a transcript must begin with the lines 'book …' and 'players …'")
     lines = [line.removeprefix("> ") for line in text.splitlines() if line.startswith("> ")]
-    players = head["players"].split()
-    return write_transcript(head["book"], players, [parse_action(line) for line in lines])
+    started = {
+        "type": "match_started",
+        "book": head["book"],
+        "book_version": "",
+        "players": head["players"].split(),
+        "weekday": head.get("weekday"),
+    }
+    return write_transcript(Match.replay([started]), [parse_action(line) for line in lines])
 
 
-def write_transcript(book: str, players: Sequence[str], moves: Iterable[actions.Action]) -> str:
+def write_transcript(match: Match, moves: Iterable[actions.Action]) -> str:
     """Play actions and write what happens; refused ones are written, too."""
-    match = Match.new(find_book(book), players)
     lines = head_lines(match)
     for action in moves:
         match, more = play_action(match, action)
@@ -55,8 +66,9 @@ def write_transcript(book: str, players: Sequence[str], moves: Iterable[actions.
 
 
 def head_lines(match: Match) -> list[str]:
-    """Return the two lines that a transcript begins with."""
-    return [f"book {match.book.key}", f"players {' '.join(match.players)}"]
+    """Return the lines that a transcript begins with: two, and the day where it matters."""
+    day = [] if match.started.weekday is None else [f"weekday {match.started.weekday}"]
+    return [f"book {match.book.key}", f"players {' '.join(match.players)}", *day]
 
 
 def play_action(match: Match, action: actions.Action) -> tuple[Match, list[str]]:
@@ -95,6 +107,14 @@ def action_line(action: actions.Action) -> str:
             words = [player, "turn", str(count)]
         case actions.StopTurn(player):
             words = [player, "stop"]
+        case actions.TakeDeckel(player):
+            words = [player, "take"]
+        case actions.HandOver(player, starter):
+            words = [player, "hand", "over", "to", starter]
+        case actions.ReportFault(player, fault, by):
+            words = [player, "fault", fault, "by", by]
+        case actions.ReEnter(player):
+            words = [player, "reenter"]
         case actions.CorrectThrow(player, throw_id, dice, by):
             words = ["correct", str(throw_id), player, *map(str, dice), "by", by]
         case actions.TakeBack(by):
@@ -133,6 +153,14 @@ def parse_action(line: str) -> actions.Action:
                 return actions.TurnSixes(player, int(count))
             case [player, "stop"]:
                 return actions.StopTurn(player)
+            case [player, "take"]:
+                return actions.TakeDeckel(player)
+            case [player, "fault", fault, "by", by]:
+                return actions.ReportFault(player, fault, by)
+            case [player, "reenter"]:
+                return actions.ReEnter(player)
+            case [player, "hand", "over", "to", starter]:
+                return actions.HandOver(player, starter)
     except ValueError as error:
         raise MalformedRecord(f"{line!r} is no action: {error}") from error
     raise MalformedRecord(f"{line!r} is no action; see rules.transcript for the form")

@@ -19,7 +19,7 @@ def describe(book: RuleBook, result: Result, *, place: int = 0) -> RankedResult:
         category=figure.category,
         name=figure.name,
         spoken=spoken_de(book, figure, throws=result.throws, from_hand=result.from_hand),
-        spoken_en=spoken_en(figure, throws=result.throws, from_hand=result.from_hand),
+        spoken_en=spoken_en(book, figure, throws=result.throws, from_hand=result.from_hand),
         deckel=figure.deckel,
         place=place,
     )

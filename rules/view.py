@@ -14,7 +14,7 @@ Keys (all always present):
 * `history`: settled rounds, oldest first, each with its `order` (a ranking);
 * `throws`: every throw in the version that counts, with its `throw_id`;
 * `actions`: for the expected player, whether he may `throw`, `cover`, `turn`, `stop`, and
-  if not, why (`code`, `section`, `text_de`, `text_en`);
+  if not, why (`code`, `section`, `text_de`, `text_en`); `take_deckel` where the book has it;
 * `game`: who lost which half and the game, and the word for a sweep.
 """
 
@@ -165,6 +165,8 @@ def _actions(match: Match) -> dict[str, dict[str, Any]]:
         "turn": match.verify_turn,
         "stop": match.verify_stop,
     }
+    if match.book.voluntary_take:
+        checks["take_deckel"] = match.verify_take
     return {name: _allowed(check, player) for name, check in checks.items()}
 
 

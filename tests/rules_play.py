@@ -1,6 +1,6 @@
 """A match of three for the tests of the rules: begin it, play it, ask what is refused."""
 
-from rules import Action, Event, Match, StopTurn, ThrowDice, find_book
+from rules import Action, Event, Match, RuleBook, StopTurn, ThrowDice, find_book
 
 TURNIER = find_book("turnier")
 
@@ -34,3 +34,28 @@ def one_throw_round(order: str, *dice: tuple[int, ...]) -> list[Action]:
     for player, thrown in zip(order, dice, strict=True):
         moves += [ThrowDice(player, thrown), StopTurn(player)]
     return moves
+
+
+def begun(book: RuleBook, players: str = "ABC") -> Match:
+    """A leads round 1 with an untouched stock (in blog2019 with the Deckel of the opening)."""
+    match = Match.new(book, list(players))
+    single = book.start == "single_die"
+    for at, name in enumerate(players):
+        dice = (6 - at,) if single else ((2, 2, 1) if at == 0 else (6, 5, at + 1))
+        match, _ = match.do(ThrowDice(name, dice))
+    assert match.current_player == "A"
+    return match
+
+
+def rounds(match: Match, *thrown: str) -> Match:
+    """Play rounds of one throw each, for example `A411 B652 C221`."""
+    for line in thrown:
+        dice = {word[0]: tuple(int(die) for die in word[1:]) for word in line.split()}
+        order = match.state.order
+        moves = one_throw_round("".join(order), *(dice[name] for name in order))
+        match, _ = played(match, *moves)
+    return match
+
+
+def types(log: list[Event]) -> list[str]:
+    return [event.type for event in log]

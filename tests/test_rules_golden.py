@@ -49,6 +49,10 @@ def test_the_actions_of_a_golden_game_alone_lead_to_the_same_game(book: RuleBook
         "Anna stop",
         "correct 12 Anna 6 6 1 by Referee",
         "take back by Referee",
+        "Anna take",
+        "Anna hand over to Ben",
+        "Anna fault lift_early by Referee",
+        "Anna reenter",
     ],
 )
 def test_lines_of_actions_are_read_and_written_alike(line: str) -> None:

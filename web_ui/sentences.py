@@ -45,6 +45,22 @@ QUIET_TYPES = frozenset(
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""
 
 
+PLAIN_KINDS: Mapping[str, str] = {
+    "taken_back": "refused",
+    "player_out": "milestone",
+    "left_covered": "move",
+    "took_voluntarily": "move",
+    "carried_over": "move",
+    "turn_handed_over": "move",
+    "reentered": "milestone",
+    "doofmann_paid": "deckel",
+    "turn_forfeited": "refused",
+    "turn_replaced": "refused",
+    "part_forfeited": "milestone",
+}
+"""Entries whose sentence needs nothing but the names in the entry, with their kind."""
+
+
 def describe(language: str, entry_type: str, data: Data) -> Sentence:
     """Return the sentence of an entry; its bare type where there is none to be made."""
     teller = _TELLERS.get(entry_type)
@@ -52,7 +68,8 @@ def describe(language: str, entry_type: str, data: Data) -> Sentence:
         if teller is not None:
             return teller(language, data)
         if has(language, f"line.{entry_type}"):
-            return Sentence(text(language, f"line.{entry_type}", **data), "other")
+            kind = PLAIN_KINDS.get(entry_type, "other")
+            return Sentence(text(language, f"line.{entry_type}", **data), kind)
     except (KeyError, TypeError, ValueError, AttributeError):
         # An entry in an unknown form is still an entry: show that it is there.
         pass
@@ -86,10 +103,6 @@ def _thrown(language: str, data: Data) -> Sentence:
 def _covered(language: str, data: Data) -> Sentence:
     throw = throw_ordinal(language, data["throw_no"])
     return Sentence(text(language, "line.covered", player=data["player"], throw=throw), "throw")
-
-
-def _left_covered(language: str, data: Data) -> Sentence:
-    return Sentence(text(language, "line.left_covered", player=data["player"]), "move")
 
 
 def _showdown_started(language: str, data: Data) -> Sentence:
@@ -126,6 +139,18 @@ def _turned(language: str, data: Data) -> Sentence:
 def _stopped(language: str, data: Data) -> Sentence:
     result = spoken(language, data["result"])
     return Sentence(text(language, "line.stopped", player=data["player"], result=result), "move")
+
+
+def _fault_reported(language: str, data: Data) -> Sentence:
+    fault = text(language, f"broken.{data['fault']}")
+    sentence = text(
+        language, "line.fault_reported", player=data["player"], fault=fault, by=data["by"]
+    )
+    return Sentence(sentence, "refused")
+
+
+def _round_void(language: str, data: Data) -> Sentence:
+    return Sentence(text(language, f"line.round_void.{data['reason']}"), "round")
 
 
 def _limit_set(language: str, data: Data) -> Sentence:
@@ -189,10 +214,6 @@ def _deckel_moved(language: str, data: Data) -> Sentence:
     return Sentence(sentence, "deckel")
 
 
-def _player_out(language: str, data: Data) -> Sentence:
-    return Sentence(text(language, "line.player_out", player=data["player"]), "milestone")
-
-
 def _half_over(language: str, data: Data) -> Sentence:
     if data["part"] == "final":
         return Sentence(text(language, "line.half_over.final", loser=data["loser"]), "milestone")
@@ -206,18 +227,13 @@ def _game_over(language: str, data: Data) -> Sentence:
             text(language, "line.game_over.sweep", loser=data["loser"], sweep=data["sweep"]),
             "milestone",
         )
-    return Sentence(text(language, "line.game_over.final", loser=data["loser"]), "milestone")
+    key = f"line.game_over.{data['how']}"
+    return Sentence(text(language, key, loser=data["loser"]), "milestone")
 
 
 def _throw_corrected(language: str, data: Data) -> Sentence:
     sentence = text(language, "line.throw_corrected", by=data["by"], player=data["player"])
     return Sentence(sentence, "refused", dice_of(data["dice"]))
-
-
-def _taken_back(language: str, data: Data) -> Sentence:
-    return Sentence(
-        text(language, "line.taken_back", by=data["by"], player=data["player"]), "refused"
-    )
 
 
 def _question_asked(language: str, data: Data) -> Sentence:
@@ -253,13 +269,14 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "turn_started": _turn_started,
     "thrown": _thrown,
     "covered": _covered,
-    "left_covered": _left_covered,
     "showdown_started": _showdown_started,
     "burnt": _burnt,
     "kept": _kept,
     "returned": _returned,
     "turned": _turned,
     "stopped": _stopped,
+    "fault_reported": _fault_reported,
+    "round_void": _round_void,
     "limit_set": _limit_set,
     "opening_tied": _opening_tied,
     "opening_settled": _opening_settled,
@@ -268,11 +285,9 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "round_started": _round_started,
     "round_settled": _round_settled,
     "deckel_moved": _deckel_moved,
-    "player_out": _player_out,
     "half_over": _half_over,
     "game_over": _game_over,
     "throw_corrected": _throw_corrected,
-    "taken_back": _taken_back,
     "question.asked": _question_asked,
     "question.answered": _question_answered,
     "refused": _refused,

@@ -1,0 +1,236 @@
+"""Judge faults that the state of the table belongs to: Doofmann, drops, lost rounds, specials."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.book import RuleBook
+from rules.champions import decides_game, schock_aus_count
+from rules.errors import MalformedRecord
+from rules.fees import FEE_TOPICS, loss_fee
+from rules.judge_input import Fields
+from rules.ranking import Result, figure_of, rank
+from rules.settlement import Settlement, pay_doofmann
+
+ONLY_SCHOCK_AUS = "only_schock_aus"
+"""A round that counts only if a Schock aus falls (statuten §17b)."""
+
+PARTS = ("half1", "half2", "final")
+
+
+def voluntary_take(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """May a player take the Deckel without throwing (rows A9, A10)?"""
+    rule = {"rule": book.cite("voluntary_take")}
+    if not book.voluntary_take:
+        return {"allowed": False, **rule}
+    reason = _against_taking(book, asked)
+    if reason is not None:
+        return {"allowed": False, "reason": reason, **rule}
+    answer: dict[str, Any] = {"allowed": True, "round_over": True, "next_throw_no": 1}
+    if asked.has("highest_value"):
+        value = asked.deckel("highest_value")
+        stock = asked.number("stock", least=0) if asked.has("stock") else None
+        answer["deckel"] = value if value == "all" or not stock else min(value, stock)
+    if asked.has("player"):
+        answer |= {"loser": asked.text("player"), "next_starter": asked.text("player")}
+    return {**answer, **rule}
+
+
+def _against_taking(book: RuleBook, asked: Fields) -> str | None:
+    """Return why taking is not allowed; the cover must be stated, the rest may be."""
+    if not asked.flag("own_throw_covered"):
+        return "throw_not_covered"
+    if asked.number("own_dice_outside", least=0, most=3):
+        return "dice_outside"
+    stock_only = book.voluntary_take_source == "stock_only"
+    if stock_only and asked.has("stock") and asked.number("stock", least=0) == 0:
+        return "stock_empty"
+    if asked.has("role") and asked.choice("role", ("first", "follower")) == "first":
+        return "nothing_to_take"
+    return None
+
+
+def round_lost_by_fault(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Settle a round that an offender loses; the others decide the value (row F3).
+
+    Of two offenders the later one loses, and the dice of both are ignored (J9).
+    """
+    offenders = asked.names("offenders") if asked.has("offenders") else (asked.text("offender"),)
+    results = asked.results()
+    others = tuple(result for result in results if result.player not in offenders)
+    guilty = [result.player for result in results if result.player in offenders]
+    if not others or len(guilty) != len(offenders):
+        raise MalformedRecord(f"the results must be those of {list(offenders)} and of others")
+    ranking = rank(book, others)
+    return {
+        "winner": ranking.winner,
+        "loser": guilty[-1],
+        "deckel": ranking.deckel,
+        "rule": book.cite("round_lost_by_fault", "settlement", *ranking.topics),
+    }
+
+
+def drop_die(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say what a dropped die costs; in some books the second one costs the part (row F7)."""
+    penalty = book.penalties["drop_die"]
+    times = asked.number("nth_in_this_half", least=1) if asked.has("nth_in_this_half") else 1
+    if book.drop_die == "drinks_then_lose_part" and times > 1:
+        outcome: Mapping[str, Any] = {"throw": None, "loses_part": True, "drink_round": False}
+    else:
+        outcome = penalty.outcome
+    return {**outcome, "rule": penalty.source.cite()}
+
+
+def _doofmann_fault(event: str) -> Callable[[RuleBook, Fields], dict[str, Any]]:
+    def judge(book: RuleBook, asked: Fields) -> dict[str, Any]:
+        """Say what the fault costs, and where the Doofmanndeckel comes from if there is one."""
+        penalty = book.penalties[event]
+        answer = {**penalty.outcome, "rule": penalty.source.cite()}
+        if not penalty.outcome.get("doofmanndeckel") or not asked.has("holdings"):
+            return answer
+        stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
+        paid = _paid(book, stock, holdings, asked.text("player"), in_round=True)
+        return {**answer, **paid, "rule": f"{answer['rule']}; {paid['rule']}"}
+
+    return judge
+
+
+def doofmann(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Give a Doofmanndeckel (rows D1 to D6)."""
+    _needs_doofmann(book)
+    stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
+    in_round = asked.flag("round_in_progress", default=False)
+    answer: dict[str, Any] = {}
+    for _ in range(asked.number("offences", least=1, most=13) if asked.has("offences") else 1):
+        paid = _paid(book, stock, holdings, asked.text("doofmann"), in_round=in_round)
+        stock, holdings = paid["stock"], paid["holdings"]
+        answer = _together(answer, paid) if answer else paid
+    return answer
+
+
+def _together(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """Add up two Doofmanndeckel of one player; once a round is marked it stays so."""
+    marks = {before["round_counts"], after["round_counts"]}
+    return {
+        **after,
+        "from": [*before["from"], *after["from"]],
+        "moved": before["moved"] + after["moved"],
+        "round_counts": ONLY_SCHOCK_AUS if ONLY_SCHOCK_AUS in marks else True,
+        "rule": "; ".join(dict.fromkeys([before["rule"], after["rule"]])),
+    }
+
+
+def reentry(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Let a player back in who is out of the part, for a Doofmanndeckel (row E4)."""
+    name = asked.text("player" if asked.has("player") else "doofmann")
+    stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
+    if name not in holdings:
+        raise MalformedRecord(f"{name!r} is none of the players {list(holdings)}")
+    allowed = book.reentry and stock == 0 and holdings[name] == 0
+    if not allowed:
+        return {"allowed": False, "rule": book.cite("reentry")}
+    paid = _paid(book, stock, holdings, name, in_round=False)
+    return {"allowed": True, **paid, "rule": f"{book.cite('reentry')}; {paid['rule']}"}
+
+
+def _paid(
+    book: RuleBook, stock: int, holdings: Mapping[str, int], name: str, *, in_round: bool
+) -> dict[str, Any]:
+    paid = pay_doofmann(book, stock=stock, holdings=holdings, doofmann=name)
+    last = in_round and stock == 1
+    return {
+        "stock": paid.stock,
+        "holdings": dict(paid.holdings),
+        "from": ["stock" if item.giver is None else item.giver for item in paid.transfers],
+        "moved": paid.moved,
+        "out": list(paid.out),
+        "half_over": paid.part_loser is not None,
+        "half_loser": paid.part_loser,
+        "round_counts": ONLY_SCHOCK_AUS if last else True,
+        "rule": book.cite(*_doofmann_topics(paid, last=last)),
+    }
+
+
+def _doofmann_topics(paid: Settlement, *, last: bool) -> tuple[str, ...]:
+    if last:
+        return ("doofmann_from_stock", "doofmann_last_of_stock")
+    from_stock = any(item.giver is None for item in paid.transfers)
+    return ("doofmann_from_stock" if from_stock else "doofmann_from_players",)
+
+
+def _needs_doofmann(book: RuleBook) -> None:
+    if not book.doofmann:
+        raise MalformedRecord(f"the book {book.key!r} has no Doofmanndeckel")
+
+
+def round_after_last_doofmanndeckel(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say whether a round counts whose course took the last Deckel of the stock (row D2)."""
+    _needs_doofmann(book)
+    results = asked.results()
+    ranking = rank(book, results)
+    counts = ranking.deckel == "all"
+    return {
+        "counts": counts,
+        "winner": ranking.winner if counts else None,
+        "loser": ranking.loser if counts else None,
+        "deckel": "all" if counts else 0,
+        "next_starter": ranking.loser if counts else results[0].player,
+        "rule": book.cite("doofmann_last_of_stock", *(("schock_aus",) if counts else ())),
+    }
+
+
+def replacement_throw(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Value the single open throw that replaces a turn (rows F1, F2, S4)."""
+    _needs_doofmann(book)
+    dice = asked.dice("dice", least=3)
+    counts_limit = book.replacement_counts_as == "limit"
+    throws = asked.number("limit", least=1, most=3) if counts_limit else 1
+    figure = figure_of(book, Result("?", dice, throws, from_hand=True).dice, from_hand=True)
+    return {
+        "throws": throws,
+        "from_hand": True,
+        "shown": True,
+        "may_throw_again": False,
+        "may_turn": False,
+        "category": figure.category,
+        "name": figure.name,
+        "deckel": figure.deckel,
+        "rule": book.cite("replacement_counts_as"),
+    }
+
+
+def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say what the results of a round end: the part, the game, and what it costs (C3, C4)."""
+    day = "wednesday" if asked.flag("wednesday", default=False) else None
+    weekday = asked.optional_text("weekday") or day
+    phase, results = asked.choice("phase", PARTS), asked.results()
+    ranking, thrown = rank(book, results), schock_aus_count(book, results)
+    decided = decides_game(book, schock_aus=thrown, weekday=weekday)
+    part_over = thrown > 0
+    game_over = decided or (part_over and phase == "final")
+    topics = ["champions_league", *(FEE_TOPICS["champions_league"] if decided else ["schock_aus"])]
+    return {
+        "champions_league": decided,
+        "schock_aus": thrown,
+        "part_over": part_over,
+        "part_loser": ranking.loser if part_over else None,
+        "game_over": game_over,
+        "winner": ranking.winner,
+        "game_loser": ranking.loser if game_over else None,
+        "fee_eur": loss_fee(book, "champions_league", schock_aus=thrown) if decided else 0,
+        "rule": book.cite(*topics),
+    }
+
+
+COMPUTED: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {
+    "voluntary_take": voluntary_take,
+    "round_lost_by_fault": round_lost_by_fault,
+    "drop_die": drop_die,
+    "lift_early": _doofmann_fault("lift_early"),
+    "too_many_throws": _doofmann_fault("too_many_throws"),
+    "doofmann": doofmann,
+    "reentry": reentry,
+    "round_after_last_doofmanndeckel": round_after_last_doofmanndeckel,
+    "replacement_throw": replacement_throw,
+    "champions_league": champions_league,
+}
+"""Events whose answer is worked out; the others are answered from the book's penalties."""
