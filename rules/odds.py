@@ -55,6 +55,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rules import legality
 from rules.dice import without
 from rules.errors import MalformedRecord
 from rules.legality import Turn
@@ -202,7 +203,8 @@ def _valued(turn: Turn, stakes: Stakes) -> list[tuple[Choice, int]]:
 
 
 def _stopped(turn: Turn, stakes: Stakes) -> int:
-    grade = grades_of(turn.book)[turn.dice, turn.throws, turn.from_hand]
+    result = legality.stop(turn)
+    grade = grades_of(turn.book)[result.dice, result.throws, result.from_hand]
     before = without(turn.dice, turn.thrown)
     worth: int = stakes.worth_of(turn.throws, before, grade) * FALLS**turn.throws_left
     return worth

@@ -79,10 +79,10 @@ def test_the_last_player_by_plain_recursion(book: RuleBook, dice: Dice) -> None:
 @pytest.mark.parametrize("book", SEEING, ids=lambda book: book.key)
 def test_a_player_with_one_to_come_by_plain_recursion(book: RuleBook) -> None:
     """He throws one die more: six results, each answered by the best turn of the other."""
-    earlier = Result("A", (6, 5, 2), 2, False)
-    turn = thrown(book, (6, 4, 1), limit=2)
+    earlier = Result("A", (5, 1, 1), 2, False)
+    turn = thrown(book, (4, 1, 1), limit=2)
     found = odds(Position(turn=turn, earlier=(earlier,), to_come=1))
-    item = next(item for item in found if len(item.choice.outside) == 2)
+    item = next(item for item in found if item.choice.outside == (1, 1))
 
     def answered(mine: Result) -> tuple[Fraction, Fraction]:
         results = [earlier, replace(mine, player="B")]
