@@ -17,6 +17,7 @@ package data). Everything is a frozen value, and every change is an event:
 * `snapshot(match)`: what a dashboard shows.
 * `rank`, `value_of`, `settle`, `is_shown`: the single rules.
 * `rules.judge.answer(question)`: one rule question, one answer.
+* `rules.odds.odds(position)`: the chances of every choice in a turn.
 
 The state machine and its table are in `rules.phases`.
 """
