@@ -63,7 +63,7 @@ class SceneSettings:
     largest_die: float = 2.0
     min_readings: int = 3
     min_share: float = 0.80
-    min_belief: float = 0.35
+    min_belief: float = 0.25
     min_asked: int = 2
     max_asked: int = 4
     min_second: float = 0.80
