@@ -6,6 +6,7 @@ perhaps put dice out (and, where the book allows it, take some back), then stop
 or throw every die that is not outside.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from rules.book import RuleBook
@@ -200,9 +201,18 @@ def verify_return(turn: Turn, dice: Dice) -> None:
 
 
 def take_back_dice(turn: Turn, dice: Dice) -> Turn:
-    """Take dice from outside back to those that will be thrown again."""
+    """Take dice from outside back to those that will be thrown again.
+
+    Where one like it was put out just now, that one goes back: nobody can tell them apart.
+    """
     verify_return(turn, dice)
-    return replace(turn, outside=without(turn.outside, dice), lying=together(turn.lying, dice))
+    just_kept = tuple((Counter(turn.kept_now) & Counter(dice)).elements())
+    return replace(
+        turn,
+        outside=without(turn.outside, dice),
+        lying=together(turn.lying, dice),
+        kept_now=without(turn.kept_now, just_kept),
+    )
 
 
 def verify_turn(turn: Turn, count: int) -> None:

@@ -186,3 +186,12 @@ def test_whatever_is_tried_three_dice_are_never_exceeded(
         assert turn.throws <= turn.most_throws
         assert not (turn.must_throw and turn.throws_left < 1)
         assert not turn.lying or len(turn.dice) == 3
+
+
+def test_a_six_taken_back_may_still_be_turned_where_dice_may_return() -> None:
+    """allgemein L5, L33: what went back to the mat lies there as if it had never been put out."""
+    turn = Turn(book=find_book("allgemein"), player="Anna", limit=None)
+    thrown = legality.throw(turn, (6, 6, 2))
+    taken_back = legality.take_back_dice(legality.keep(thrown, (6,)), (6,))
+    assert taken_back == thrown
+    assert legality.turn_sixes(taken_back, 1).outside == (1,)
