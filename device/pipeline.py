@@ -36,6 +36,7 @@ from rules.actions import (
     TurnSixes,
     action_from_json,
 )
+from rules.dice import DICE_PER_PLAYER
 from rules.errors import MalformedRecord, Refused
 from rules.events import Event
 from vision.events import DOUBTS, TableEvent
@@ -46,8 +47,6 @@ Dice = tuple[int, ...]
 
 BURNS = frozenset({"tower", "burning", "off_mat"})
 THROWS = frozenset({"throw_seen", "unsure"})
-
-MOST_DICE = 3
 
 MOST_WAITING = 1000
 """Table events kept behind an open question: half an hour of play; then a fault is shown."""
@@ -160,7 +159,7 @@ class Pipeline:
 
     def _burn(self, player: str, dice: Dice, kind: str) -> tuple[Event, ...]:
         # What lies there beside a tower is only told; more than a player has cannot be his throw.
-        return self._do(ThrowDice(player, dice if len(dice) <= MOST_DICE else (), burns=kind))
+        return self._do(ThrowDice(player, dice if len(dice) <= DICE_PER_PLAYER else (), burns=kind))
 
     def _put_aside(self, player: str, event: TableEvent) -> tuple[Event, ...]:
         turn = self.game.match.turn
