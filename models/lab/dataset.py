@@ -7,10 +7,13 @@ stopped run goes on where it stopped and a published set can be rebuilt by its c
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,6 +22,7 @@ from tqdm import tqdm
 from .camera_faults import develop
 from .labels import Label, label
 from .physics import Bank, load_bank
+from .pips import faces
 from .scenes import compose
 from .tracer import trace
 
@@ -27,13 +31,13 @@ _banks: list[Bank] = []
 
 
 def picture(
-    bank: Bank, seed: int, index: int, size: int, *, crowded: float = 0.0
-) -> tuple[np.ndarray, list[Label]]:
-    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR and its labels."""
+    bank: Bank, seed: int, index: int, size: int, *, crowded: float = 0.0, heaps: float = 0.2
+) -> tuple[np.ndarray, list[Label], list[dict[str, Any]]]:
+    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR, its labels, its dice's faces."""
     rng = np.random.default_rng([seed, index])
     stretch = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.3 else 1.0
     traced = (max(64, round(size * stretch)), size)
-    composed = compose(rng, bank, size_px=traced, crowded=crowded)
+    composed = compose(rng, bank, size_px=traced, crowded=crowded, heaps=heaps)
     image, _ = trace(
         composed.scene,
         composed.camera,
@@ -43,10 +47,11 @@ def picture(
     )
     k = size / traced[0]
     labels = [
-        Label(item.class_id, (item.box[0] * k, item.box[1], item.box[2] * k, item.box[3]))
+        replace(item, box=(item.box[0] * k, item.box[1], item.box[2] * k, item.box[3]))
         for item in label(composed, traced)
     ]
-    return develop(rng, image, (size, size)), labels
+    truth = faces(composed, traced, (size, size), labels)
+    return develop(rng, image, (size, size)), labels, truth
 
 
 def _start(bank_path: str) -> None:
@@ -54,13 +59,15 @@ def _start(bank_path: str) -> None:
     _banks[:] = [load_bank(Path(bank_path))]
 
 
-def _write(index: int, *, out: str, seed: int, size: int, crowded: float) -> int:
+def _write(
+    index: int, *, out: str, seed: int, size: int, crowded: float, heaps: float
+) -> int:
     split = "val" if index % VAL_EVERY == 0 else "train"
     stem = f"{seed:03d}_{index:06d}"
     path = Path(out, "images", split, f"{stem}.jpg")
     if path.exists():
         return 0
-    image, labels = picture(_banks[0], seed, index, size, crowded=crowded)
+    image, labels, truth = picture(_banks[0], seed, index, size, crowded=crowded, heaps=heaps)
     lines = []
     for item in labels:
         x1, y1, x2, y2 = (v / size for v in item.box)
@@ -68,6 +75,7 @@ def _write(index: int, *, out: str, seed: int, size: int, crowded: float) -> int
             f"{item.class_id} {(x1 + x2) / 2:.5f} {(y1 + y2) / 2:.5f} {x2 - x1:.5f} {y2 - y1:.5f}"
         )
     Path(out, "labels", split, f"{stem}.txt").write_text("\n".join(lines))
+    Path(out, "faces", split, f"{stem}.json").write_text(json.dumps(truth))
     quality = int(np.random.default_rng([seed, index, 1]).integers(40, 97))
     temporary = path.with_suffix(".part.jpg")
     cv2.imwrite(str(temporary), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -89,12 +97,22 @@ def main() -> None:
     parser.add_argument(
         "--crowded", type=float, default=0.0, help="share of tables strewn with dice, 0..1"
     )
+    parser.add_argument(
+        "--heaps", type=float, default=0.2, help="share of whole heaps on such tables, 0..1"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    for kind in ("images", "labels"):
+    for kind in ("images", "labels", "faces"):
         for split in ("train", "val"):
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
-    work = partial(_write, out=args.out, seed=args.seed, size=args.size, crowded=args.crowded)
+    work = partial(
+        _write,
+        out=args.out,
+        seed=args.seed,
+        size=args.size,
+        crowded=args.crowded,
+        heaps=args.heaps,
+    )
     indices = range(args.first, args.first + args.count)
     with multiprocessing.get_context("spawn").Pool(args.processes, _start, (args.bank,)) as pool:
         for _ in tqdm(

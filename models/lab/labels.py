@@ -24,6 +24,8 @@ class Label:
     class_id: int
     box: tuple[float, float, float, float]
     """x1, y1, x2, y2 in pixels of the picture, clipped to it."""
+    row: int = -1
+    """The die's row in the scene; -1 for a tower or a cup."""
 
 
 def _directions() -> NDArray[np.float64]:
@@ -113,4 +115,4 @@ def _die_label(
     need = MIN_TOP_VISIBLE if thing.state == "flat" else 0.5
     if visible_share(composed.scene, composed.camera, _top_face(die), thing.row) < need:
         return []
-    return [Label(thing.value - 1 if thing.state == "flat" else BURNING, box)]
+    return [Label(thing.value - 1 if thing.state == "flat" else BURNING, box, thing.row)]

@@ -126,9 +126,9 @@ class _Builder:
         return None
 
 
-def _strewn(rng: Rng, bank: Bank) -> Settled | None:
-    """One die as it lay in a thrown heap; None now and then, when a whole heap is due."""
-    if rng.random() < 0.2:
+def _strewn(rng: Rng, bank: Bank, heaps: float) -> Settled | None:
+    """One die as it lay in a thrown heap; None for the share `heaps`, when a whole heap is due."""
+    if rng.random() < heaps:
         return None
     heap = bank.settled(int(rng.choice(bank.indices("thrown"))))
     flat = [die for die in heap.dice if die.state == "flat"]
@@ -188,6 +188,7 @@ def compose(
     size_px: tuple[int, int] = (320, 320),
     die_px: tuple[float, float] = (14, 84),
     crowded: float = 0.0,
+    heaps: float = 0.2,
 ) -> Composed:
     """A random table.
 
@@ -198,6 +199,7 @@ def compose(
         die_px: range of the edge of a die in pixels, drawn log-uniformly.
         crowded: share of tables strewn with single dice, 0..1: several times as many examples
             for the price of one picture.
+        heaps: share of whole heaps, towers and cocked dice among them, on such a table, 0..1.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px)
@@ -221,7 +223,7 @@ def compose(
         places = float(np.prod(size_px)) / (1.6 * px) ** 2
         count = 1 + round(min(MOST_STREWN, places * rng.uniform(0.15, 0.45)))
     for cluster in range(count):
-        settled = _strewn(rng, bank) if strewn else None
+        settled = _strewn(rng, bank, heaps) if strewn else None
         if settled is None:
             heap = HEAPS[int(rng.choice(len(HEAPS), p=HEAP_SHARES))]
             settled = bank.settled(int(rng.choice(bank.indices(heap))))
