@@ -16,49 +16,50 @@ from device.settings import Settings
 from device.sources import Frame
 from device.store import SqliteLog
 from vision.calibration import MatCalibration, calibrate_from_markers, from_toml
-from vision.detector import Detector, ValueReader
+from vision.detector import Detector
+from vision.eye import Eye
 from vision.reader import PhotoReader
+from vision.readers import Namer, PipCounter
 from vision.watcher import Watcher
 from web_ui import create_app
 
 
-def detector(settings: Settings) -> Detector:
-    """The detector with the weights that the settings name, or ours.
+def _model_folder(settings: Settings) -> Path:
+    return Path(settings["model.folder"] or models.FOLDER)
+
+
+def detector(settings: Settings) -> Eye:
+    """The finder and the namer with the weights that the settings name, or ours.
 
     Raises:
-        ModelFileError: ours are missing or damaged.
-        ModelError: the file named is no detector.
+        ModelFileError: they are missing or damaged.
+        ModelError: a file is another network.
     """
-    named = settings["model.detector_file"]
-    weights = Path(named) if named else models.weights("detector")
-    return Detector(weights, threads=settings["model.threads"])
+    folder, threads = _model_folder(settings), settings["model.threads"]
+    return Eye(
+        Detector(models.weights("finder", folder), threads=threads),
+        Namer(models.weights("namer", folder), threads=threads),
+    )
 
 
-def value_reader(settings: Settings) -> ValueReader:
-    """The second witness with the weights that the settings name, or ours.
-
-    Raises:
-        ModelFileError: ours are missing or damaged.
-        ModelError: the file named is no value reader.
-    """
-    named = settings["model.values_file"]
-    weights = Path(named) if named else models.weights("values")
-    return ValueReader(weights, threads=settings["model.threads"])
+def second_reader(settings: Settings) -> PipCounter:
+    """The second witness with the weights that the settings name, or ours; errors as above."""
+    weights = models.weights("pips", _model_folder(settings))
+    return PipCounter(weights, threads=settings["model.threads"])
 
 
 def photo_reader(settings: Settings) -> PhotoReader:
     """The reader of photographs.
 
     Raises:
-        ModelFileError, ModelError: see `detector` and `value_reader`.
+        ModelFileError, ModelError: see `detector` and `second_reader`.
     """
-    return PhotoReader(detector(settings), value_reader(settings), clock=time.perf_counter)
+    return PhotoReader(detector(settings), second_reader(settings), clock=time.perf_counter)
 
 
 def model_version(settings: Settings) -> str:
-    """What the log notes beside every throw: the version of our weights, or the files named."""
-    named = [settings["model.detector_file"], settings["model.values_file"]]
-    return " + ".join(filter(None, named)) or models.manifest().version
+    """What the log notes beside every throw: the version of the set of weights."""
+    return models.manifest(_model_folder(settings)).version
 
 
 def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
@@ -87,7 +88,7 @@ def watcher(settings: Settings, frame: Frame) -> Watcher:
     Raises:
         CalibrationError, SettingsError, ModelFileError, ModelError: see the functions above.
     """
-    return Watcher(detector(settings), value_reader(settings), find_mat(settings, frame))
+    return Watcher(detector(settings), second_reader(settings), find_mat(settings, frame))
 
 
 def build(settings: Settings) -> Appliance:
@@ -98,7 +99,7 @@ def build(settings: Settings) -> Appliance:
         UnknownBook: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
     """
-    first, second = detector(settings), value_reader(settings)
+    first, second = detector(settings), second_reader(settings)
     log = SqliteLog(Path(settings["store.path"]))
     try:
         game = Game(

@@ -71,10 +71,10 @@ class TestRead:
 
 def test_a_missing_model_is_named(run: Run, tmp_path: Path) -> None:
     path = picture(tmp_path / "a.png")
-    status, out, err = run("read", path, "--model", tmp_path / "none.onnx")
+    status, out, err = run("read", path, "--models", tmp_path / "none")
     assert (status, out) == (1, "")
     assert "schockauge: error: " in err
-    assert "none.onnx" in err
+    assert "manifest" in err and "none" in err
 
 
 def test_missing_weights_of_our_own_are_named(

@@ -38,6 +38,20 @@ def value_model(weights: np.ndarray) -> bytes:
     )
 
 
+def heat_model(heat: np.ndarray) -> bytes:
+    """A model that marks the same places (1, 1, S, S logits) in every crop."""
+    return _model(
+        nodes=[
+            _node("GlobalAveragePool", ["crops"], ["means"]),
+            _node("Conv", ["means", "nothing"], ["zero"]),
+            _node("Add", ["zero", "marks"], ["heat"]),
+        ],
+        constants={"nothing": np.zeros((1, 3, 1, 1), np.float32), "marks": heat.astype(np.float32)},
+        inputs={"crops": ["n", 3, 64, 64]},
+        outputs={"heat": ["n", *heat.shape[1:]]},
+    )
+
+
 def _model(nodes, constants, inputs, outputs) -> bytes:
     graph = b"".join(_bytes(1, node) for node in nodes)
     graph += _bytes(2, b"test")

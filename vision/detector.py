@@ -1,4 +1,4 @@
-"""The two ONNX models; the only file that knows the inference runtime."""
+"""The finder's network, and the only file that knows the inference runtime."""
 
 import hashlib
 from pathlib import Path
@@ -9,12 +9,11 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from vision.crops import CROP_PX
-from vision.detections import CLASS_NAMES, Detections, suppress
-from vision.errors import ModelError, PictureError
+from vision.errors import ModelError
+from vision.eye import FINDS, Finds
 from vision.images import Image, as_bgr, to_uint8
 
-__all__ = ["Detector", "ModelError", "ValueReader"]
+__all__ = ["Detector", "ModelError", "only_input", "open_network"]
 
 STRIDE_PX = 32
 """The detector halves its picture five times, so both sides are multiples of 2**5."""
@@ -24,12 +23,12 @@ PADDING_GREY = 114
 """Grey around a letterboxed picture, as in training."""
 MAX_SIZE_PX = 2048
 """Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
-VALUE_COLUMNS = 7
-CROPS_PER_RUN = 64
 
 
 class Detector:
     """Finds dice, towers, burning dice and cups in a picture with a YOLO26 network.
+
+    It does not say what a die shows: `vision.readers` does.
 
     Args:
         weights: an ONNX file with the input "images" (1, 3, H, W), float32 RGB 0..1, H and W
@@ -42,13 +41,11 @@ class Detector:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._session = _open(weights, threads=threads, sha256=sha256)
+        self._session = open_network(weights, threads=threads, sha256=sha256)
         self._weights = weights
-        self._input = _only_input(self._session, weights)
+        self._input = only_input(self._session, weights)
 
-    def detect(
-        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
-    ) -> Detections:
+    def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:
         """Look once.
 
         Args:
@@ -57,7 +54,7 @@ class Detector:
             min_score: findings below are dropped, 0..1.
 
         Returns:
-            The findings in pixels of the picture given, at most one per place, best first.
+            The findings in pixels of the picture given, best first.
 
         Raises:
             PictureError: not a picture.
@@ -78,10 +75,13 @@ class Detector:
         height, width = picture.shape[:2]
         boxes = rows[:, :4] / np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
         boxes = np.clip(boxes, 0, np.array([width, height, width, height], np.float32))
-        found = Detections(
-            boxes.astype(np.float32), rows[:, 4].astype(np.float32), rows[:, 5].astype(np.int64)
+        order = np.argsort(-rows[:, 4], kind="stable")
+        order = order[(boxes[order, 2:] > boxes[order, :2]).all(axis=1)]
+        return Finds(
+            boxes[order].astype(np.float32),
+            rows[order, 4].astype(np.float32),
+            rows[order, 5].astype(np.int64),
         )
-        return suppress(found.select(found.sides > 0))
 
     def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
         answer = np.asarray(self._session.run(None, {self._input: blob})[0], dtype=np.float32)
@@ -91,73 +91,12 @@ class Detector:
                 "(1, 300, 6); export it with nms=False from a YOLO26 model."
             )
         rows: NDArray[np.float32] = answer[0]
-        if rows.size and not 0 <= rows[:, 5].min() <= rows[:, 5].max() < len(CLASS_NAMES):
+        if rows.size and not 0 <= rows[:, 5].min() <= rows[:, 5].max() < len(FINDS):
             raise ModelError(
                 f"{self._weights}: the network names a class {rows[:, 5].max():.0f}, but the "
-                f"classes are 0..{len(CLASS_NAMES) - 1}; it was trained for something else."
+                f"classes are 0..{len(FINDS) - 1}; it was trained for something else."
             )
         return rows
-
-
-class ValueReader:
-    """Reads cut-out dice: the second witness, which never sees what the detector said.
-
-    Args:
-        weights: an ONNX file with the input "crops" (N, 3, 64, 64), float32 RGB 0..1, and the
-            output "logits" (N, 7): the values 1..6, and 7 = not a flat readable die.
-        threads: processor threads of one run.
-        sha256: hexadecimal digest that the file must have; None: not checked.
-
-    Raises:
-        ModelError: the file is missing, damaged, another one, or not such a network.
-    """
-
-    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._session = _open(weights, threads=threads, sha256=sha256)
-        self._weights = weights
-        self._input = _only_input(self._session, weights)
-
-    def probabilities(self, crops_bgr: Image) -> NDArray[np.float32]:
-        """Read dice cut out by `vision.crops`.
-
-        Args:
-            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
-
-        Returns:
-            (N, 7) float32, every row sums to 1: values 1..6, and 7 = not a flat readable die.
-
-        Raises:
-            PictureError: another shape or type.
-            ModelError: the network answers in another form.
-        """
-        if crops_bgr.dtype != np.uint8 or crops_bgr.shape[1:] != (CROP_PX, CROP_PX, 3):
-            raise PictureError(
-                f"Crops must be (N, {CROP_PX}, {CROP_PX}, 3) uint8, but got {crops_bgr.shape} "
-                f"{crops_bgr.dtype}; cut them with vision.crops.cut_crops."
-            )
-        answers = [
-            self._run(crops_bgr[start : start + CROPS_PER_RUN])
-            for start in range(0, len(crops_bgr), CROPS_PER_RUN)
-        ]
-        if not answers:
-            return np.zeros((0, VALUE_COLUMNS), dtype=np.float32)
-        logits = np.concatenate(answers)
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
-        return shares
-
-    def _run(self, crops_bgr: Image) -> NDArray[np.float32]:
-        blob = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
-        blob *= np.float32(1 / 255)
-        logits: NDArray[np.float32] = np.asarray(
-            self._session.run(None, {self._input: blob})[0], dtype=np.float32
-        )
-        if logits.shape != (len(crops_bgr), VALUE_COLUMNS):
-            raise ModelError(
-                f"{self._weights}: the network answered {logits.shape}, but a value reader "
-                f"answers ({len(crops_bgr)}, {VALUE_COLUMNS}); this is another model."
-            )
-        return logits
 
 
 def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
@@ -179,7 +118,8 @@ def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
     return canvas, new_width / width, new_height / height
 
 
-def _open(weights: Path, *, threads: int, sha256: str | None) -> Any:
+def open_network(weights: Path, *, threads: int, sha256: str | None) -> Any:
+    """An inference session for an ONNX file; errors as for `Detector`."""
     try:
         content = Path(weights).read_bytes()
     except OSError as error:
@@ -205,7 +145,8 @@ def _open(weights: Path, *, threads: int, sha256: str | None) -> Any:
         ) from error
 
 
-def _only_input(session: Any, weights: Path) -> str:
+def only_input(session: Any, weights: Path) -> str:
+    """The name of the one picture input (N, 3, H, W); errors as for `Detector`."""
     inputs = session.get_inputs()
     shape = inputs[0].shape if len(inputs) == 1 else None
     if shape is None or len(shape) != 4 or shape[1] != 3:

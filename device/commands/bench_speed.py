@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.frames < 1:
         raise UsageError(f"--frames is {args.frames}, expected 1 or more.")
     settings = settings_from(args)
-    first, second = bootstrap.detector(settings), bootstrap.value_reader(settings)
+    first, second = bootstrap.detector(settings), bootstrap.second_reader(settings)
     spec = args.source or str(demo_material.clip())
     times: Times = {}
     with open_source(spec) as source:

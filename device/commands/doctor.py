@@ -97,7 +97,7 @@ def _models(settings: Settings) -> str:
     from device import bootstrap
 
     reading = bootstrap.photo_reader(settings).read(np.zeros((64, 64, 3), np.uint8))
-    return f"detector and second reader load and run ({reading.ms:.0f} ms on an empty picture)"
+    return f"finder, namer and pip counter load and run ({reading.ms:.0f} ms on an empty picture)"
 
 
 def _book(settings: Settings) -> str:

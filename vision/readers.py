@@ -1,0 +1,145 @@
+"""The two readers of cut-out dice; they share no weights and learned from different truths.
+
+The namer (`Namer`) knows what dice of every value look like. The counter (`PipCounter`) knows
+what one pip looks like, and counts. So they go wrong on different dice, and a value that both say
+may be called sure.
+"""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import CROP_PX
+from vision.detector import only_input, open_network
+from vision.errors import ModelError, PictureError
+from vision.images import Image
+from vision.pips import read_maps
+
+NAMES = 9
+"""What the namer tells apart: values 1..6, tower, burning, nothing."""
+CROPS_PER_RUN = 64
+
+
+class _CropNetwork:
+    """An ONNX network over crops: (N, 3, 64, 64) float32 RGB 0..1 in, one row a crop out."""
+
+    def __init__(self, weights: Path, output: str, *, threads: int, sha256: str | None) -> None:
+        self._session = open_network(weights, threads=threads, sha256=sha256)
+        self.weights = weights
+        self._input = only_input(self._session, weights)
+        names = [entry.name for entry in self._session.get_outputs()]
+        if output not in names:
+            raise ModelError(
+                f"{weights}: an output {output!r} is expected, but the model has {names}; this is "
+                "another model."
+            )
+        self._output = output
+
+    def rows(self, crops_bgr: Image) -> list[NDArray[np.float32]]:
+        """The answers, at most `CROPS_PER_RUN` rows each; empty without crops."""
+        if crops_bgr.dtype != np.uint8 or crops_bgr.shape[1:] != (CROP_PX, CROP_PX, 3):
+            raise PictureError(
+                f"Crops must be (N, {CROP_PX}, {CROP_PX}, 3) uint8, but got {crops_bgr.shape} "
+                f"{crops_bgr.dtype}; cut them with vision.crops.cut_crops."
+            )
+        return [
+            self._run(crops_bgr[start : start + CROPS_PER_RUN])
+            for start in range(0, len(crops_bgr), CROPS_PER_RUN)
+        ]
+
+    def _run(self, crops_bgr: Image) -> NDArray[np.float32]:
+        blob = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
+        blob *= np.float32(1 / 255)
+        answer = np.asarray(self._session.run([self._output], {self._input: blob})[0], np.float32)
+        if not answer.ndim or len(answer) != len(crops_bgr):
+            raise ModelError(
+                f"{self.weights}: {len(crops_bgr)} crops were asked about, but the network "
+                f"answered {answer.shape}; this is another model."
+            )
+        return answer
+
+
+class Namer:
+    """Says what a cut-out shows.
+
+    Args:
+        weights: an ONNX file with the input "crops" (N, 3, 64, 64), float32 RGB 0..1, and the
+            output "logits" (N, 9): the values 1..6, tower, burning, nothing.
+        threads: processor threads of one run.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self._network = _CropNetwork(weights, "logits", threads=threads, sha256=sha256)
+
+    def shows(self, crops_bgr: Image) -> NDArray[np.float32]:
+        """Name dice cut out by `vision.crops`.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+        Returns:
+            (N, 9) float32, every row sums to 1.
+
+        Raises:
+            PictureError: another shape or type.
+            ModelError: the network answers in another form.
+        """
+        answers = self._network.rows(crops_bgr)
+        if not answers:
+            return np.zeros((0, NAMES), dtype=np.float32)
+        logits = np.concatenate(answers)
+        if logits.shape != (len(crops_bgr), NAMES):
+            raise ModelError(
+                f"{self._network.weights}: the network answered {logits.shape}, but a namer "
+                f"answers ({len(crops_bgr)}, {NAMES}); this is another model."
+            )
+        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
+        return shares
+
+
+class PipCounter:
+    """The second witness: counts the pips of the top face (`vision.pips`).
+
+    Args:
+        weights: an ONNX file with the input "crops" (N, 3, 64, 64), float32 RGB 0..1, and the
+            output "heat" (N, 1, S, S): the logit of a pip at every place.
+        threads: processor threads of one run.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self._network = _CropNetwork(weights, "heat", threads=threads, sha256=sha256)
+
+    def probabilities(self, crops_bgr: Image) -> NDArray[np.float32]:
+        """Count the pips of dice cut out by `vision.crops`.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+        Returns:
+            (N, 7) float32, every row sums to 1: values 1..6, and 7 = not a flat readable die.
+
+        Raises:
+            PictureError: another shape or type.
+            ModelError: the network answers in another form.
+        """
+        answers = self._network.rows(crops_bgr)
+        for answer in answers:
+            if answer.ndim != 4 or answer.shape[1] != 1 or answer.shape[2] != answer.shape[3]:
+                raise ModelError(
+                    f"{self._network.weights}: the network answered {answer.shape}, but a pip "
+                    "finder answers (N, 1, S, S); this is another model."
+                )
+        if not answers:
+            return read_maps(np.zeros((0, 1, 1), np.float32))
+        logits = np.clip(np.concatenate(answers)[:, 0], -40, 40)
+        return read_maps((1 / (1 + np.exp(-logits))).astype(np.float32))
