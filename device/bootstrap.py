@@ -16,6 +16,7 @@ from device.settings import Settings
 from device.sources import Frame
 from device.store import SqliteLog
 from vision.calibration import MatCalibration, calibrate_from_markers, from_toml
+from vision.confidence import Confidence
 from vision.detector import Detector
 from vision.eye import Eye
 from vision.reader import PhotoReader
@@ -54,7 +55,13 @@ def photo_reader(settings: Settings) -> PhotoReader:
     Raises:
         ModelFileError, ModelError: see `detector` and `second_reader`.
     """
-    return PhotoReader(detector(settings), second_reader(settings), clock=time.perf_counter)
+    told = models.manifest(_model_folder(settings)).reading
+    return PhotoReader(
+        detector(settings),
+        second_reader(settings),
+        clock=time.perf_counter,
+        confidence=Confidence.of(told),
+    )
 
 
 def model_version(settings: Settings) -> str:

@@ -74,7 +74,8 @@ def test_a_missing_model_is_named(run: Run, tmp_path: Path) -> None:
     status, out, err = run("read", path, "--models", tmp_path / "none")
     assert (status, out) == (1, "")
     assert "schockauge: error: " in err
-    assert "manifest" in err and "none" in err
+    assert "manifest" in err
+    assert "none" in err
 
 
 def test_missing_weights_of_our_own_are_named(

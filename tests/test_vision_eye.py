@@ -79,8 +79,9 @@ def test_cups_are_not_cut_out_and_keep_the_finders_score():
 def test_an_empty_table_and_a_crowd_are_looked_at_in_bounded_time():
     namer = FakeNamer(says(v1=0.99))
     assert len(Eye(FakeFinder(finds()), namer).detect(PICTURE)) == 0
-    crowd = finds(*[(i % 20 * 10, i // 20 * 5, i % 20 * 10 + 8, i // 20 * 5 + 4, 0.9, 0)
-                    for i in range(300)])
+    crowd = finds(
+        *[(i % 20 * 10, i // 20 * 5, i % 20 * 10 + 8, i // 20 * 5 + 4, 0.9, 0) for i in range(300)]
+    )
     Eye(FakeFinder(crowd), namer).detect(PICTURE)
     assert namer.asked == MOST_NAMED
 

@@ -2,21 +2,21 @@
 
 1. The first look finds dice and their size (`vision.looks.find_dice`).
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
-   four quarter turns; findings at one place are one die with up to four votes (`vision.votes`).
-3. The second reader, another network that sees only cut-out dice, reads each die in four turns.
-4. A die is *sure* when all four looks found it, named it alike and clearly, and the second reader
-   says the same. A photograph is sure when every die is, and nothing else is in doubt.
-
-Without a second reader the same holds with a stricter score; a unanimous vote of one network is
-known to be wrong now and then, so that mode is for development.
+   four quarter turns; every finding is named (`vision.eye`), and findings at one place are one die
+   with up to four votes (`vision.votes`).
+3. The counter, another network that knows pips and no values, counts each die in four turns.
+4. Both words become the probability that there is a die and that its value is right
+   (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
+   on photographs of strange tables, and nothing stacked or burning is in sight.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.confidence import Confidence, Words, all_right, fused
 from vision.crops import cut_crops, mean_of_four, turned_four_ways
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, DieDetector, ValueWitness
 from vision.images import Image, as_bgr
@@ -34,23 +34,16 @@ class ReaderSettings:
     Attributes:
         die_px: side of a die in the second look, pixels: the middle of what training shows.
         min_score: findings below are not looked at.
-        min_belief: mean score over the four looks from which on a cluster is a thing.
-        doubt_belief: a weaker cluster from here on is no die, but makes the photograph unsure.
-        sure_belief: mean score of the value over four looks that a sure die needs.
-        sure_belief_alone: the same without a second reader.
-        sure_second: the second reader's probability that a sure die needs.
-        not_a_die: from this probability on the second reader may strike out a weak finding.
+        min_belief: mean score over the four looks from which on a tower, a burning die or a cup is
+            one.
+        doubt_belief: a weaker one from here on is none, but makes the photograph unsure.
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
     die_px: float = 44.0
     min_score: float = 0.08
-    min_belief: float = 0.15
-    doubt_belief: float = 0.08
-    sure_belief: float = 0.35
-    sure_belief_alone: float = 0.70
-    sure_second: float = 0.70
-    not_a_die: float = 0.90
+    min_belief: float = 0.30
+    doubt_belief: float = 0.15
     squeeze: float = 1.12
 
 
@@ -60,8 +53,8 @@ class ReadDie:
 
     Attributes:
         value: 1..6.
-        score: belief in this value, 0..1: the mean of both witnesses.
-        sure: both witnesses agree clearly.
+        score: probability that a die lies here and shows this value, 0..1.
+        sure: the score reaches what a sure photograph needs.
         box: left, top, right, bottom in pixels of the photograph.
     """
 
@@ -88,7 +81,8 @@ class Reading:
         towers: stacked dice.
         burning: tilted dice.
         cups: cups.
-        sure: there are dice, all of them are sure, and nothing else is in doubt.
+        chance: probability that these are the dice and their values, 0..1.
+        sure: there are dice, `chance` is high enough, and nothing else is in doubt.
         ms: milliseconds that reading took by the clock given to the reader.
     """
 
@@ -96,6 +90,7 @@ class Reading:
     towers: tuple[Found, ...] = ()
     burning: tuple[Found, ...] = ()
     cups: tuple[Found, ...] = ()
+    chance: float = 0.0
     sure: bool = False
     ms: float = field(default=0.0, compare=False)
 
@@ -104,24 +99,27 @@ class PhotoReader:
     """Reads photographs of any size.
 
     Args:
-        detector: finds dice.
-        value_reader: the second witness; None: agreement of the four looks alone, stricter.
+        detector: finds and names dice.
+        counter: the second witness.
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
-        settings: thresholds.
+        settings: sizes and thresholds.
+        confidence: how words become probabilities; it belongs to the weights.
     """
 
     def __init__(
         self,
         detector: DieDetector,
-        value_reader: ValueWitness | None,
+        counter: ValueWitness,
         *,
         clock: Callable[[], float],
         settings: ReaderSettings | None = None,
+        confidence: Confidence | None = None,
     ) -> None:
         self._detector = detector
-        self._value_reader = value_reader
+        self._counter = counter
         self._clock = clock
         self._settings = settings or ReaderSettings()
+        self._confidence = confidence or Confidence()
 
     def read(self, image_bgr: Image) -> Reading:
         """Read one photograph.
@@ -137,11 +135,11 @@ class PhotoReader:
         """
         started_s = self._clock()
         picture = as_bgr(image_bgr)
-        clusters, complete = self._look(picture)
-        reading = self._judge(picture, clusters, complete=complete)
-        return _with_ms(reading, (self._clock() - started_s) * 1000)
+        clusters, complete = self.look(picture)
+        reading = self.judge(clusters, self.count(picture, clusters), complete=complete)
+        return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
-    def _look(self, picture: Image) -> tuple[list[Cluster], bool]:
+    def look(self, picture: Image) -> tuple[list[Cluster], bool]:
         """Both looks; clusters of the second, and whether all of the picture was seen."""
         settings = self._settings
         first = find_dice(self._detector, picture, min_score=settings.min_score)
@@ -164,95 +162,59 @@ class PhotoReader:
         )
         return cluster_looks(looks), complete
 
-    def _judge(self, picture: Image, clusters: list[Cluster], *, complete: bool) -> Reading:
-        settings = self._settings
-        beliefs = [cluster.weights(LOOKS) for cluster in clusters]
-        second = self._ask_second(picture, clusters)
+    def count(self, picture: Image, clusters: list[Cluster]) -> NDArray[np.float32]:
+        """(N, 7) what the counter says of every cluster, mean of four turns."""
+        crops = cut_crops(picture, [cluster.box for cluster in clusters])
+        return mean_of_four(self._counter.probabilities(turned_four_ways(crops)))
+
+    def judge(
+        self, clusters: list[Cluster], opinions: NDArray[np.float32], *, complete: bool
+    ) -> Reading:
+        """Decide what the clusters are; `complete`: the whole picture was looked at."""
+        settings, confidence = self._settings, self._confidence
         dice: list[ReadDie] = []
         others: dict[int, list[Found]] = {TOWER: [], BURNING: [], CUP: []}
+        chances: list[float] = []
         doubts = 0 if complete else 1
-        for cluster, belief, opinion in zip(clusters, beliefs, second, strict=True):
-            if belief.sum() < settings.min_belief or self._is_struck_out(belief, opinion):
-                doubts += belief.sum() >= settings.doubt_belief
+        for cluster, opinion in zip(clusters, opinions, strict=True):
+            words = words_of(cluster, opinion)
+            class_id = int(words.belief.argmax())
+            if class_id >= VALUE_CLASSES:
+                strength = float(words.belief.sum())
+                if strength >= settings.min_belief:
+                    score = round(float(words.belief[class_id]), 4)
+                    others[class_id].append(Found(_box(cluster), score))
+                elif strength >= settings.doubt_belief and class_id != CUP:
+                    doubts += 1
                 continue
-            class_id = int(belief.argmax())
-            if class_id < VALUE_CLASSES:
-                dice.append(self._die(cluster, belief, opinion))
-            else:
-                others[class_id].append(Found(_box(cluster), round(float(belief[class_id]), 4)))
-        dice.sort(key=lambda die: die.box)
+            there = confidence.die_chance(words)
+            if there < 0.5:
+                chances.append(1.0 - there)
+                continue
+            chance = there * confidence.value_chance(words)
+            chances.append(chance)
+            value = int(fused(words.belief, opinion).argmax()) + 1
+            sure = chance >= confidence.sure
+            dice.append(ReadDie(value, round(chance, 4), sure, _box(cluster)))
+        chance = all_right(chances)
         clear = not (doubts or others[TOWER] or others[BURNING])
         return Reading(
-            dice=tuple(dice),
+            dice=tuple(sorted(dice, key=lambda die: die.box)),
             towers=tuple(others[TOWER]),
             burning=tuple(others[BURNING]),
             cups=tuple(others[CUP]),
-            sure=clear and bool(dice) and all(die.sure for die in dice),
+            chance=round(chance, 4),
+            sure=clear and bool(dice) and chance >= confidence.sure,
         )
 
-    def _ask_second(
-        self, picture: Image, clusters: list[Cluster]
-    ) -> list[NDArray[np.float32] | None]:
-        if self._value_reader is None:
-            return [None] * len(clusters)
-        crops = cut_crops(picture, [cluster.box for cluster in clusters])
-        return list(mean_of_four(self._value_reader.probabilities(turned_four_ways(crops))))
 
-    def _is_struck_out(
-        self, belief: NDArray[np.float32], opinion: NDArray[np.float32] | None
-    ) -> bool:
-        """A weak finding of a flat die that the second reader calls no die."""
-        return (
-            opinion is not None
-            and int(belief.argmax()) < VALUE_CLASSES
-            and float(opinion[VALUE_CLASSES]) >= self._settings.not_a_die
-            and float(belief.sum()) < self._settings.sure_belief
-        )
-
-    def _die(
-        self, cluster: Cluster, belief: NDArray[np.float32], opinion: NDArray[np.float32] | None
-    ) -> ReadDie:
-        settings = self._settings
-        agreed = cluster.found_in() == LOOKS and cluster.is_unanimous()
-        if opinion is None:
-            value_id = int(belief[:VALUE_CLASSES].argmax())
-            score = float(belief[value_id])
-            sure = agreed and score >= settings.sure_belief_alone
-        else:
-            value_id = int(fused(belief, opinion).argmax())
-            score = float(belief[value_id] + opinion[value_id]) / 2
-            sure = (
-                agreed
-                and float(belief[value_id]) >= settings.sure_belief
-                and float(opinion[value_id]) >= settings.sure_second
-            )
-        return ReadDie(value_id + 1, round(min(score, 1.0), 4), sure, _box(cluster))
-
-
-def fused(belief: NDArray[np.float32], opinion: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Both witnesses' word as one probability per value.
-
-    A product of experts with a floor for each: neither can rule a value out alone.
-
-    Args:
-        belief: (6,) or more, the detector's weight per value, >= 0.
-        opinion: (6,) or more, the second reader's probability per value.
-
-    Returns:
-        (6,) float32, sums to 1.
-    """
-    own = belief[:VALUE_CLASSES]
-    own = own / max(float(own.sum()), 1e-6)
-    product = (own + 0.03) * (opinion[:VALUE_CLASSES] + 0.03)
-    return np.asarray(product / product.sum(), dtype=np.float32)
+def words_of(cluster: Cluster, opinion: NDArray[np.float32]) -> Words:
+    """What is known of a cluster, for `vision.confidence`; opinion (7,)."""
+    return Words(
+        cluster.weights(LOOKS), opinion, cluster.found_in() / LOOKS, cluster.is_unanimous()
+    )
 
 
 def _box(cluster: Cluster) -> Box:
     x1, y1, x2, y2 = (round(float(value), 1) for value in cluster.box)
     return (x1, y1, x2, y2)
-
-
-def _with_ms(reading: Reading, ms: float) -> Reading:
-    return Reading(
-        reading.dice, reading.towers, reading.burning, reading.cups, reading.sure, round(ms, 1)
-    )

@@ -4,41 +4,41 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
-from device.bootstrap import photo_reader
-from device.images import load_image
-from device.photo_score import LabelledDie, find_sources, load_photographs
-from device.settings import load_settings
+from device.photo_score import LabelledDie
+from vision.reader import PhotoReader
+
+from .seen import Seen
 
 Row = list[float]
 
 
-def fit(folder: Path, target: Path, *, pips_only: Sequence[str], shift: float) -> None:
-    """Read every photograph and write one JSON line for each whose dice could all be framed."""
-    reader = photo_reader(load_settings(None))
-    lines, began_s = [], time.monotonic()
-    for source in find_sources(folder):
-        kept = 0
-        photographs = load_photographs(source)
-        needs_all = any(name in source.name for name in pips_only)
-        for photo in tqdm(photographs, unit="photograph", desc=source.name):
-            image = load_image(photo.path)
-            found = [(die.value, np.array(die.box)) for die in reader.read(image).dice]
-            size = np.array([image.shape[1], image.shape[0]], float)
-            dice = framed(photo.dice, found, size, shift=shift, needs_all=needs_all)
-            if dice is not None:
-                kept += 1
-                row = {"source": source.name, "file": photo.path.name, "dice": dice}
-                lines.append(json.dumps(row))
-        print(f"{source.name}: {kept} of {len(photographs)}", flush=True)
+def fit(pictures: Sequence[Seen], target: Path, *, pips_only: Sequence[str], shift: float) -> None:
+    """Write one JSON line for each photograph whose dice could all be framed."""
+    reader = PhotoReader(None, None, clock=time.perf_counter)  # type: ignore[arg-type]
+    lines, kept = [], Counter()
+    for picture in pictures:
+        reading = reader.judge(picture.clusters, picture.opinions, complete=True)
+        dice = framed(
+            picture.photo.dice,
+            [(die.value, np.array(die.box)) for die in reading.dice],
+            np.array(picture.size_px, float),
+            shift=shift,
+            needs_all=any(name in picture.source for name in pips_only),
+        )
+        kept[picture.source] += dice is not None
+        if dice is not None:
+            row = {"source": picture.source, "file": picture.photo.path.name, "dice": dice}
+            lines.append(json.dumps(row))
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{target}: {len(lines)} photographs, {time.monotonic() - began_s:.0f} s")
+    for name, count in kept.items():
+        print(f"{name}: {count} of {sum(p.source == name for p in pictures)}")
 
 
 def framed(
@@ -78,7 +78,9 @@ def framed(
         elif needs_all:
             return None
         else:
-            rows.append([die.value, *_rounded(np.concatenate([centre - own / 2, centre + own / 2]))])
+            rows.append(
+                [die.value, *_rounded(np.concatenate([centre - own / 2, centre + own / 2]))]
+            )
     return rows
 
 

@@ -68,9 +68,7 @@ def tiles(
         middle = photo.boxes[int(rng.integers(len(photo.boxes)))].reshape(2, 2).mean(axis=0)
         middle = middle + rng.uniform(-0.4, 0.4, 2) * TILE_PX / factor
         angle = np.radians(90 * int(rng.integers(4)) + rng.uniform(-9, 9))
-        turn = factor * np.array(
-            [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
-        )
+        turn = factor * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         if rng.random() < 0.5:
             turn = turn @ np.diag([-1.0, 1.0])
         matrix = np.column_stack([turn, TILE_PX / 2 - turn @ middle])
@@ -154,13 +152,17 @@ def main() -> None:
     parser.add_argument("photos", type=Path, help="folder with the sources")
     parser.add_argument("out", type=Path, nargs="?", default=Path("photos"))
     parser.add_argument("--leave-out", action="append", default=[], metavar="SOURCE")
+    parser.add_argument("--models", type=Path, help="networks that find the boxes; default: ours")
+    parser.add_argument("--cache", type=Path, help="keep what was seen there")
     parser.add_argument("--tiles", type=int, default=1500, help="tiles per source")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.what == "boxes":
         from .photo_boxes import fit
+        from .seen import seen
 
-        fit(args.photos, BOXES, pips_only=PIPS_ONLY, shift=SHIFT)
+        pictures = seen(args.photos, models_dir=args.models, cache=args.cache)
+        fit(pictures, BOXES, pips_only=PIPS_ONLY, shift=SHIFT)
         return
     photos = [
         photo

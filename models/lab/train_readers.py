@@ -25,23 +25,27 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from .crop_play import as_tensor, places, plain, played
+from .crop_play import PLAIN_ZOOM, as_tensor, places, plain, played
 from .networks import Namer, PipFinder
 from .value_crops import SEEN_PX, Crops, cut
 
 BLOB = 0.9
 """Width of a pip's mark in cells of two pixels (standard deviation)."""
 FOUND_FROM = 0.3
+NEAR = 0.2
+"""A peak this deep inside a pip's mark is that pip (1.6 cells away)."""
+LEAST_LOGIT = -5.0
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is trained: network, loss of a batch, share of held-out crops that come out right."""
+    """What is trained: network, loss of a batch, held-out crops that come out right, last touch."""
 
     network: Callable[[], nn.Module]
     wanted: Callable[[Crops], Crops]
     loss: Callable[[nn.Module, Crops, torch.Generator], torch.Tensor]
     right: Callable[[nn.Module, Crops], torch.Tensor]
+    settle: Callable[[nn.Module, Crops], None]
     outputs: tuple[str, ...]
 
 
@@ -99,10 +103,61 @@ def pips_right(model: nn.Module, crops: Crops) -> torch.Tensor:
     return torch.as_tensor(found == torch.from_numpy((~np.isnan(crops.pips[:, :, 0])).sum(1)))
 
 
+def pips_settle(model: nn.Module, crops: Crops) -> None:
+    """Make a mark's logit mean what it says: P(a pip is here), fitted on held-out crops.
+
+    The focal loss leaves peaks far from 0 and 1. Platt's scaling (1999) of the peaks' logits is
+    written into the last layer, so that the exported network needs no constants beside it.
+    """
+    logits, truth = [], []
+    for i in range(0, len(crops), 256):
+        part = crops.only(np.arange(i, min(i + 256, len(crops))))
+        with torch.no_grad():
+            heat = _forward(model, plain(as_tensor(part.pictures))).float()
+        theta = torch.tensor([[PLAIN_ZOOM, 0.0, 0.0], [0.0, PLAIN_ZOOM, 0.0]])
+        points = places(torch.from_numpy(part.pips), theta.expand(len(part), 2, 3))
+        near = marks(points, heat.shape[-1]) > NEAR
+        peaks = (heat == _local_peak(heat)) & (heat > LEAST_LOGIT)
+        logits.append(heat[peaks])
+        truth.append(near[peaks])
+    x, y = torch.cat(logits), torch.cat(truth).float()
+    scale = torch.tensor([1.0, 0.0], requires_grad=True)
+    optimizer = torch.optim.LBFGS([scale], max_iter=100)
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        loss = functional.binary_cross_entropy_with_logits(x * scale[0] + scale[1], y)
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    a, b = scale.tolist()
+    head = model.head
+    head.weight.data *= a
+    head.bias.data = head.bias.data * a + b
+    print(f"marks: logit * {a:.2f} + {b:.2f}, {len(y)} peaks, {float(y.mean()):.2f} of them pips")
+
+
+def _nothing_to_settle(model: nn.Module, crops: Crops) -> None:
+    """The namer's probabilities are used as they are."""
+
+
 TASKS = {
-    "namer": Task(Namer, lambda crops: crops, namer_loss, namer_right, ("logits", "features")),
+    "namer": Task(
+        Namer,
+        lambda crops: crops,
+        namer_loss,
+        namer_right,
+        _nothing_to_settle,
+        ("logits", "features"),
+    ),
     "pips": Task(
-        PipFinder, lambda crops: crops.only(crops.counted), pips_loss, pips_right, ("heat",)
+        PipFinder,
+        lambda crops: crops.only(crops.counted),
+        pips_loss,
+        pips_right,
+        pips_settle,
+        ("heat",),
     ),
 }
 
@@ -173,6 +228,8 @@ def main() -> None:
     print(f"{len(crops)} crops, {np.bincount(crops.classes, minlength=9).tolist()}", flush=True)
     model = task.network().to(memory_format=torch.channels_last)
     share = _train(task, model, crops, held_out, args)
+    model.eval()
+    task.settle(model, held_out)
     export(task, model, args.out / f"{args.task}.onnx")
     facts = {"crops": len(crops), "epochs": args.epochs, "held_out_renders_right": round(share, 5)}
     (args.out / "metrics.json").write_text(json.dumps(facts))
