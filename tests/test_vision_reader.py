@@ -4,17 +4,24 @@ import numpy as np
 import pytest
 from vision_fakes import ColourDetector, ColourReader, draw, table_picture
 
+from vision.confidence import Confidence, fused
 from vision.errors import PictureError
 from vision.looks import MAX_TILES
-from vision.reader import PhotoReader, fused
+from vision.reader import PhotoReader
 
+# Weights of round numbers, so that the tests do not move with the networks.
+PLAIN = Confidence(die=(-1.5, 1.0, 0.5, 2.5), value=(0.0, 1.0, 0.3, 0.3, 0.5, 0.5), sure=0.95)
 DICE = ((6, 200, 150), (5, 420, 300), (1, 610, 420))
 
 
-def reader(detector=None, second=True, **settings):
-    second = ColourReader() if second is True else second
+def reader(detector=None, second=None):
     ticks = itertools.count()
-    return PhotoReader(detector or ColourDetector(), second, clock=lambda: next(ticks) / 100)
+    return PhotoReader(
+        detector or ColourDetector(),
+        second or ColourReader(),
+        clock=lambda: next(ticks) / 100,
+        confidence=PLAIN,
+    )
 
 
 def picture(dice=DICE, width=800, height=600, side=50):
@@ -35,7 +42,8 @@ def test_two_witnesses_that_agree_are_sure():
     assert reading.ms == 10.0
     for die, (_, x, y) in zip(reading.dice, DICE, strict=True):
         assert die.box == pytest.approx((x - 25, y - 25, x + 25, y + 25), abs=3)
-        assert die.score == pytest.approx(0.92, abs=0.02)
+        assert 0.97 < die.score < 1
+    assert 0.9 < reading.chance < min(die.score for die in reading.dice)
 
 
 def test_a_second_reader_that_disagrees_makes_the_die_and_the_photograph_unsure():
@@ -45,7 +53,7 @@ def test_a_second_reader_that_disagrees_makes_the_die_and_the_photograph_unsure(
 
 
 def test_a_second_reader_that_hesitates_makes_it_unsure():
-    assert not reader(second=ColourReader(certainty=0.7)).read(picture()).sure
+    assert not reader(second=ColourReader(certainty=0.4)).read(picture()).sure
 
 
 def test_a_detector_that_reads_one_turn_differently_is_not_sure():
@@ -59,12 +67,6 @@ def test_a_die_missed_in_one_turn_is_not_sure():
     detector = ColourDetector(score=lambda look, kind: 0.05 if (look, kind) == (4, 0) else 0.9)
     reading = reader(detector).read(picture())
     assert [(die.value, die.sure) for die in reading.dice][2] == (1, False)
-
-
-def test_without_a_second_reader_the_detector_must_be_clearer():
-    assert reader(second=None).read(picture()).sure
-    assert not reader(ColourDetector(score=0.6), second=None).read(picture()).sure
-    assert reader(ColourDetector(score=0.6)).read(picture()).sure
 
 
 def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leaves_a_doubt():

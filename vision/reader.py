@@ -54,7 +54,8 @@ class ReadDie:
     Attributes:
         value: 1..6.
         score: probability that a die lies here and shows this value, 0..1.
-        sure: the score reaches what a sure photograph needs.
+        sure: the score reaches what a sure photograph needs, every look found the die, and both
+            witnesses name this value in every turn.
         box: left, top, right, bottom in pixels of the photograph.
     """
 
@@ -193,9 +194,9 @@ class PhotoReader:
                 continue
             chance = there * confidence.value_chance(words)
             chances.append(chance)
-            value = int(fused(words.belief, opinion).argmax()) + 1
-            sure = chance >= confidence.sure
-            dice.append(ReadDie(value, round(chance, 4), sure, _box(cluster)))
+            value_id = int(fused(words.belief, opinion).argmax())
+            sure = chance >= confidence.sure and _agreed(words, value_id)
+            dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
         chance = all_right(chances)
         clear = not (doubts or others[TOWER] or others[BURNING])
         return Reading(
@@ -204,8 +205,14 @@ class PhotoReader:
             burning=tuple(others[BURNING]),
             cups=tuple(others[CUP]),
             chance=round(chance, 4),
-            sure=clear and bool(dice) and chance >= confidence.sure,
+            sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
+
+
+def _agreed(words: Words, value_id: int) -> bool:
+    """No number outweighs this: every look found the die, and nobody named another value."""
+    counted = int(words.opinion[:VALUE_CLASSES].argmax())
+    return words.found_in == 1.0 and words.unanimous and counted == value_id
 
 
 def words_of(cluster: Cluster, opinion: NDArray[np.float32]) -> Words:

@@ -36,8 +36,9 @@ def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
     find = [args.photos_out / "find" / name for name in sources]
     _run(
         *lab, "models.lab.train", args.find_set, *find, "--from", args.finder,
-        "--runs", out / "runs", "--name", "finder", "--epochs", args.finder_epochs, "--rate", 0.0006, "--last-rate", 0.03,
-        "--warmup", 0.05, "--mosaic", 0, "--threads", args.threads,
+        "--runs", out / "runs", "--name", "finder", "--epochs", args.finder_epochs,
+        "--rate", 0.0006, "--last-rate", 0.03, "--warmup", 0.05, "--mosaic", 0,
+        "--threads", args.threads,
     )  # fmt: skip
     namer = out / "runs" / "namer"
     times = {name: max(1, round(DICE_PER_SOURCE / dice)) for name, dice in sources.items()}
