@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +36,9 @@ def _look(folder: Path, by_source: Path | None, models_dir: Path | None) -> Iter
     """Look at every photograph with the networks that may."""
     for source in find_sources(folder):
         own = by_source / source.name if by_source else models_dir
-        settings = load_settings(None).with_values({"model.folder": str(own) if own else None})
+        # As many threads as there are cores for this process: more of them wait for one another.
+        changed = {"model.folder": str(own or ""), "model.threads": len(os.sched_getaffinity(0))}
+        settings = load_settings(None).with_values(changed)
         reader = photo_reader(settings)
         for photo in tqdm(load_photographs(source), unit="photograph", desc=source.name):
             picture = as_bgr(load_image(photo.path))
