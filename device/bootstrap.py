@@ -29,18 +29,26 @@ def _model_folder(settings: Settings) -> Path:
     return Path(settings["model.folder"] or models.FOLDER)
 
 
-def detector(settings: Settings) -> Eye:
-    """The finder and the namer with the weights that the settings name, or ours.
+def finder(settings: Settings) -> Detector:
+    """The finder with the weights that the settings name, or ours.
 
     Raises:
         ModelFileError: they are missing or damaged.
-        ModelError: a file is another network.
+        ModelError: the file is another network.
     """
-    folder, threads = _model_folder(settings), settings["model.threads"]
-    return Eye(
-        Detector(models.weights("finder", folder), threads=threads),
-        Namer(models.weights("namer", folder), threads=threads),
-    )
+    weights = models.weights("finder", _model_folder(settings))
+    return Detector(weights, threads=settings["model.threads"])
+
+
+def namer(settings: Settings) -> Namer:
+    """The first witness with the weights that the settings name, or ours; errors as above."""
+    weights = models.weights("namer", _model_folder(settings))
+    return Namer(weights, threads=settings["model.threads"])
+
+
+def detector(settings: Settings) -> Eye:
+    """The finder and the namer as one; errors as above."""
+    return Eye(finder(settings), namer(settings))
 
 
 def second_reader(settings: Settings) -> PipCounter:
@@ -57,7 +65,8 @@ def photo_reader(settings: Settings) -> PhotoReader:
     """
     told = models.manifest(_model_folder(settings)).reading
     return PhotoReader(
-        detector(settings),
+        finder(settings),
+        namer(settings),
         second_reader(settings),
         clock=time.perf_counter,
         confidence=Confidence.of(told),

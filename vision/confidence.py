@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detections import VALUE_CLASSES
+from vision.detections import BURNING, TOWER, VALUE_CLASSES
 
 FLOOR = 0.03
 """Neither witness can rule a value out alone."""
+OTHER_KIND = 0.15
+"""How much of the finder's score may go to another kind than it says: it mixes them up."""
 EDGE = 1e-3
 """Probabilities are kept this far from 0 and 1 before their log-odds are taken."""
 
@@ -30,13 +32,15 @@ class Words:
     """What is known of one cluster.
 
     Attributes:
-        belief: (9,) the first witness: mean score per class over all looks.
-        opinion: (7,) the counter's probabilities: values 1..6, anything else.
+        kinds: (3,) the finder: mean score over all looks of die, tower, burning.
+        names: (9,) the namer, mean of four turns: values 1..6, tower, burning, nothing.
+        opinion: (7,) the counter, mean of four turns: values 1..6, anything else.
         found_in: share of the looks that found it, 0..1.
-        unanimous: whether all findings name one class.
+        unanimous: whether the namer says the same in all four turns.
     """
 
-    belief: Vector
+    kinds: Vector
+    names: Vector
     opinion: Vector
     found_in: float
     unanimous: bool
@@ -47,14 +51,14 @@ class Confidence:
     """Weights of both models; the first number of each is the constant.
 
     Attributes:
-        die: over the log-odds of the belief in a flat die, of the counter's word that pips lie as
-            on a die, and the share of looks.
-        value: over the log-odds of the joint value, of the first witness's own, of the counter's
-            own, whether both name the same, and unanimity.
+        die: over the log-odds of the finder's score, of the namer's word that it is something, of
+            the counter's that pips lie as on a die, and the share of looks.
+        value: over the log-odds of the joint value, of the namer's own, of the counter's own,
+            whether both name the same, and unanimity.
         sure: a photograph this likely right is called sure, 0..1.
     """
 
-    die: tuple[float, ...] = (0.0, 1.5, 0.25, 1.0)
+    die: tuple[float, ...] = (0.0, 1.0, 0.3, 0.2, 1.0)
     value: tuple[float, ...] = (0.0, 0.6, 0.2, 0.2, 1.0, 0.3)
     sure: float = 0.97
 
@@ -93,10 +97,19 @@ def fused(belief: Vector, opinion: Vector) -> Vector:
     return np.asarray(product / product.sum(), dtype=np.float32)
 
 
+def kind_shares(words: Words) -> Vector:
+    """(3,) float32, sums to 1: how likely a flat die, a tower, a burning die lies there."""
+    finder = words.kinds + OTHER_KIND * words.kinds.sum() + EDGE
+    namer = [words.names[:VALUE_CLASSES].sum(), words.names[TOWER], words.names[BURNING]]
+    product = finder * (np.asarray(namer, np.float32) + EDGE)
+    return np.asarray(product / product.sum(), dtype=np.float32)
+
+
 def die_features(words: Words) -> list[float]:
     """What the first model looks at."""
     return [
-        _log_odds(float(words.belief[:VALUE_CLASSES].sum())),
+        _log_odds(float(words.kinds.sum())),
+        _log_odds(1.0 - float(words.names[-1])),
         _log_odds(1.0 - float(words.opinion[VALUE_CLASSES])),
         words.found_in,
     ]
@@ -104,9 +117,9 @@ def die_features(words: Words) -> list[float]:
 
 def value_features(words: Words) -> list[float]:
     """What the second model looks at."""
-    joint = fused(words.belief, words.opinion)
+    joint = fused(words.names, words.opinion)
     best = int(joint.argmax())
-    own = words.belief[:VALUE_CLASSES] / max(float(words.belief.sum()), 1e-6)
+    own = words.names[:VALUE_CLASSES] / max(float(words.names[:VALUE_CLASSES].sum()), 1e-6)
     agree = own.argmax() == best and words.opinion[:VALUE_CLASSES].argmax() == best
     return [
         _log_odds(float(joint[best])),

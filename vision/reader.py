@@ -2,9 +2,9 @@
 
 1. The first look finds dice and their size (`vision.looks.find_dice`).
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
-   four quarter turns; every finding is named (`vision.eye`), and findings at one place are one die
-   with up to four votes (`vision.votes`).
-3. The counter, another network that knows pips and no values, counts each die in four turns.
+   four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
+3. Two readers see each thing cut out, in four turns: the namer knows what dice look like, the
+   counter knows pips and no values.
 4. Both words become the probability that there is a die and that its value is right
    (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
    on photographs of strange tables, and nothing stacked or burning is in sight.
@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.confidence import Confidence, Words, all_right, fused
+from vision.confidence import Confidence, Words, all_right, fused, kind_shares
 from vision.crops import cut_crops, mean_of_four, turned_four_ways
-from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, DieDetector, ValueWitness
+from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
+from vision.eye import NOTHING, Finder, Glance, Namer
 from vision.images import Image, as_bgr
 from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
@@ -96,11 +97,27 @@ class Reading:
     ms: float = field(default=0.0, compare=False)
 
 
+@dataclass(frozen=True, eq=False)
+class Testimony:
+    """What both readers say of N clusters, each asked in four turns of the cut-out.
+
+    Attributes:
+        names: (N, 9) the namer's mean.
+        unanimous: (N,) bool, whether it says the same in all turns.
+        opinions: (N, 7) the counter's mean.
+    """
+
+    names: NDArray[np.float32]
+    unanimous: NDArray[np.bool_]
+    opinions: NDArray[np.float32]
+
+
 class PhotoReader:
     """Reads photographs of any size.
 
     Args:
-        detector: finds and names dice.
+        finder: says where things are.
+        namer: the first witness.
         counter: the second witness.
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
         settings: sizes and thresholds.
@@ -109,14 +126,16 @@ class PhotoReader:
 
     def __init__(
         self,
-        detector: DieDetector,
+        finder: Finder,
+        namer: Namer,
         counter: ValueWitness,
         *,
         clock: Callable[[], float],
         settings: ReaderSettings | None = None,
         confidence: Confidence | None = None,
     ) -> None:
-        self._detector = detector
+        self._glance = Glance(finder)
+        self._namer = namer
         self._counter = counter
         self._clock = clock
         self._settings = settings or ReaderSettings()
@@ -137,13 +156,13 @@ class PhotoReader:
         started_s = self._clock()
         picture = as_bgr(image_bgr)
         clusters, complete = self.look(picture)
-        reading = self.judge(clusters, self.count(picture, clusters), complete=complete)
+        reading = self.judge(clusters, self.ask(picture, clusters), complete=complete)
         return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
     def look(self, picture: Image) -> tuple[list[Cluster], bool]:
         """Both looks; clusters of the second, and whether all of the picture was seen."""
         settings = self._settings
-        first = find_dice(self._detector, picture, min_score=settings.min_score)
+        first = find_dice(self._glance, picture, min_score=settings.min_score)
         if not len(first):
             return [], True
         side = median_side(first)
@@ -154,7 +173,7 @@ class PhotoReader:
         if 1 / settings.squeeze <= aspect <= settings.squeeze:
             aspect = 1.0
         looks, complete = look_four_ways(
-            self._detector,
+            self._glance,
             picture,
             first,
             factors=(factor / aspect**0.5, factor * aspect**0.5),
@@ -163,28 +182,32 @@ class PhotoReader:
         )
         return cluster_looks(looks), complete
 
-    def count(self, picture: Image, clusters: list[Cluster]) -> NDArray[np.float32]:
-        """(N, 7) what the counter says of every cluster, mean of four turns."""
+    def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
+        """Ask both readers about every cluster."""
         crops = cut_crops(picture, [cluster.box for cluster in clusters])
-        return mean_of_four(self._counter.probabilities(turned_four_ways(crops)))
+        turned = turned_four_ways(crops)
+        shows = self._namer.shows(turned)
+        first = shows.argmax(axis=1).reshape(-1, LOOKS)
+        return Testimony(
+            mean_of_four(shows),
+            (first == first[:, :1]).all(axis=1),
+            mean_of_four(self._counter.probabilities(turned)),
+        )
 
-    def judge(
-        self, clusters: list[Cluster], opinions: NDArray[np.float32], *, complete: bool
-    ) -> Reading:
+    def judge(self, clusters: list[Cluster], said: Testimony, *, complete: bool) -> Reading:
         """Decide what the clusters are; `complete`: the whole picture was looked at."""
         settings, confidence = self._settings, self._confidence
         dice: list[ReadDie] = []
         others: dict[int, list[Found]] = {TOWER: [], BURNING: [], CUP: []}
         chances: list[float] = []
         doubts = 0 if complete else 1
-        for cluster, opinion in zip(clusters, opinions, strict=True):
-            words = words_of(cluster, opinion)
-            class_id = int(words.belief.argmax())
+        for cluster, words in zip(clusters, words_of(clusters, said), strict=True):
+            shares = kind_shares(words)
+            class_id = _class_of(cluster, shares)
             if class_id >= VALUE_CLASSES:
-                strength = float(words.belief.sum())
+                strength = _strength(cluster, words)
                 if strength >= settings.min_belief:
-                    score = round(float(words.belief[class_id]), 4)
-                    others[class_id].append(Found(_box(cluster), score))
+                    others[class_id].append(Found(_box(cluster), round(strength, 4)))
                 elif strength >= settings.doubt_belief and class_id != CUP:
                     doubts += 1
                 continue
@@ -192,9 +215,9 @@ class PhotoReader:
             if there < 0.5:
                 chances.append(1.0 - there)
                 continue
-            chance = there * confidence.value_chance(words)
+            chance = there * float(shares[0]) * confidence.value_chance(words)
             chances.append(chance)
-            value_id = int(fused(words.belief, opinion).argmax())
+            value_id = int(fused(words.names, words.opinion).argmax())
             sure = chance >= confidence.sure and _agreed(words, value_id)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
         chance = all_right(chances)
@@ -204,22 +227,45 @@ class PhotoReader:
             towers=tuple(others[TOWER]),
             burning=tuple(others[BURNING]),
             cups=tuple(others[CUP]),
-            chance=round(chance, 4),
+            chance=round(chance, 4) if dice else 0.0,
             sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
+
+
+def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:
+    """What is known of every cluster, for `vision.confidence`."""
+    return [
+        Words(
+            cluster.weights(LOOKS)[[0, TOWER, BURNING]],
+            said.names[row],
+            said.opinions[row],
+            cluster.found_in() / LOOKS,
+            bool(said.unanimous[row]),
+        )
+        for row, cluster in enumerate(clusters)
+    ]
+
+
+def _class_of(cluster: Cluster, shares: NDArray[np.float32]) -> int:
+    """Class id of a cluster; 0 for a flat die of whatever value."""
+    weights = cluster.weights(LOOKS)
+    if int(weights.argmax()) == CUP:
+        return CUP
+    return (0, TOWER, BURNING)[int(shares.argmax())]
+
+
+def _strength(cluster: Cluster, words: Words) -> float:
+    """How clearly there is a thing that is no flat die, 0..1."""
+    weights = cluster.weights(LOOKS)
+    if int(weights.argmax()) == CUP:
+        return min(1.0, float(weights[CUP]))
+    return min(1.0, float(words.kinds.sum())) * (1.0 - float(words.names[NOTHING]))
 
 
 def _agreed(words: Words, value_id: int) -> bool:
     """No number outweighs this: every look found the die, and nobody named another value."""
     counted = int(words.opinion[:VALUE_CLASSES].argmax())
     return words.found_in == 1.0 and words.unanimous and counted == value_id
-
-
-def words_of(cluster: Cluster, opinion: NDArray[np.float32]) -> Words:
-    """What is known of a cluster, for `vision.confidence`; opinion (7,)."""
-    return Words(
-        cluster.weights(LOOKS), opinion, cluster.found_in() / LOOKS, cluster.is_unanimous()
-    )
 
 
 def _box(cluster: Cluster) -> Box:

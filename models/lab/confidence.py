@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.photo_score import score
-from vision.confidence import Confidence, die_features, fused, value_features
-from vision.detections import VALUE_CLASSES
+from vision.confidence import Confidence, die_features, fused, kind_shares, value_features
+from vision.detections import CUP
 from vision.reader import PhotoReader, words_of
 
 from .seen import Seen, seen
@@ -39,9 +39,9 @@ def examples(picture: Seen) -> list[tuple[list[float], bool, list[float], bool]]
     if any(die.centre is None for die in picture.photo.dice):
         return out
     free = [die for die in picture.photo.dice if die.centre is not None]
-    for cluster, opinion in zip(picture.clusters, picture.opinions, strict=True):
-        words = words_of(cluster, opinion)
-        if int(words.belief.argmax()) >= VALUE_CLASSES:
+    every = words_of(picture.clusters, picture.said)
+    for cluster, words in zip(picture.clusters, every, strict=True):
+        if CUP in cluster.classes or int(kind_shares(words).argmax()):
             continue
         x1, y1, x2, y2 = cluster.box
         inside = [
@@ -54,7 +54,7 @@ def examples(picture: Seen) -> list[tuple[list[float], bool, list[float], bool]]
         die = inside[0] if inside else None
         if die is not None:
             free.remove(die)
-        value = int(fused(words.belief, opinion).argmax()) + 1
+        value = int(fused(words.names, words.opinion).argmax()) + 1
         right = die is not None and die.value == value
         out.append((die_features(words), die is not None, value_features(words), right))
     return out
@@ -100,10 +100,10 @@ def judged(
     pictures: list[Seen], confidence: Confidence
 ) -> list[tuple[str, float, bool, bool, int, int]]:
     """Per photograph: source, chance, right, sure, dice, dice right."""
-    reader = PhotoReader(None, None, clock=time.perf_counter, confidence=confidence)  # type: ignore[arg-type]
+    reader = PhotoReader(None, None, None, clock=time.perf_counter, confidence=confidence)  # type: ignore[arg-type]
     out = []
     for picture in pictures:
-        reading = reader.judge(picture.clusters, picture.opinions, complete=picture.complete)
+        reading = reader.judge(picture.clusters, picture.said, complete=picture.complete)
         result = score(
             picture.photo.dice,
             [(die.value, die.box) for die in reading.dice],

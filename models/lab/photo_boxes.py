@@ -21,10 +21,10 @@ Row = list[float]
 
 def fit(pictures: Sequence[Seen], target: Path, *, pips_only: Sequence[str], shift: float) -> None:
     """Write one JSON line for each photograph whose dice could all be framed."""
-    reader = PhotoReader(None, None, clock=time.perf_counter)  # type: ignore[arg-type]
+    reader = PhotoReader(None, None, None, clock=time.perf_counter)  # type: ignore[arg-type]
     lines, kept = [], Counter()
     for picture in pictures:
-        reading = reader.judge(picture.clusters, picture.opinions, complete=True)
+        reading = reader.judge(picture.clusters, picture.said, complete=True)
         dice = framed(
             picture.photo.dice,
             [(die.value, np.array(die.box)) for die in reading.dice],

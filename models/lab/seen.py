@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from device.bootstrap import photo_reader
@@ -18,16 +16,17 @@ from device.images import load_image
 from device.photo_score import Photograph, find_sources, load_photographs
 from device.settings import load_settings
 from vision.images import as_bgr
+from vision.reader import Testimony
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """One photograph as it was looked at: clusters, the counter's words, size in pixels."""
+    """One photograph as it was looked at: clusters, both readers' words, size in pixels."""
 
     source: str
     photo: Photograph
     clusters: list[Any]
-    opinions: NDArray[np.float32]
+    said: Testimony
     complete: bool
     size_px: tuple[int, int]
 
@@ -43,9 +42,9 @@ def _look(folder: Path, by_source: Path | None, models_dir: Path | None) -> Iter
         for photo in tqdm(load_photographs(source), unit="photograph", desc=source.name):
             picture = as_bgr(load_image(photo.path))
             clusters, complete = reader.look(picture)
-            opinions = reader.count(picture, clusters)
+            said = reader.ask(picture, clusters)
             size_px = (picture.shape[1], picture.shape[0])
-            yield Seen(source.name, photo, clusters, opinions, complete, size_px)
+            yield Seen(source.name, photo, clusters, said, complete, size_px)
 
 
 def seen(
