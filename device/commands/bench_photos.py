@@ -96,9 +96,9 @@ def as_table(rows: list[dict[str, Any]]) -> str:
 
 
 def _read(reader: Any, photo: Photograph) -> tuple[PhotoScore, float, Mapping[str, Any]]:
-    from device.images import load_image
+    from device.images import load_photo
 
-    image = load_image(photo.path)
+    image = load_photo(photo.path).image_bgr
     reading = reader.read(image)
     result = score(
         photo.dice,
