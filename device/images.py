@@ -11,7 +11,7 @@ from __future__ import annotations
 import glob
 import stat
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +61,17 @@ class Photo:
 
     image_bgr: Picture
     shrunk: int = 1
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height in pixels of the file (sides that were odd are rounded up)."""
+        height, width = self.image_bgr.shape[:2]
+        return width * self.shrunk, height * self.shrunk
+
+    def in_file(self, box: Sequence[float]) -> tuple[float, float, float, float]:
+        """A box of the picture in pixels of the file."""
+        left, top, right, bottom = (round(side * self.shrunk, 1) for side in box)
+        return left, top, right, bottom
 
 
 def load_photo(path: Path) -> Photo:

@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 
 from device.errors import SourceError
-from device.images import Picture, load_image, pictures_in
+from device.image_pixels import Picture
+from device.images import load_image, pictures_in
 
 FOLDER_FPS = 10.0
 """Assumed for a folder of pictures, which carry no time."""

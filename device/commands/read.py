@@ -85,19 +85,14 @@ def _read_one(reader: Any, path: Path, target: Path | None) -> dict[str, Any]:
     reading = reader.read(photo.image_bgr)
     if target is not None:
         write_jpeg(target, annotate_reading(photo.image_bgr, reading))
-    return {"file": str(path), **reading_json(reading, scale=photo.shrunk)}
+    return {"file": str(path), **reading_json(reading, photo)}
 
 
-def reading_json(reading: Any, *, scale: float = 1) -> dict[str, Any]:
-    """A `vision.reader.Reading` in the form that scripts rely on.
-
-    Args:
-        reading: what was read.
-        scale: pixels of the file / pixels of the picture that was read; boxes are in the former.
-    """
+def reading_json(reading: Any, photo: Any) -> dict[str, Any]:
+    """A `vision.reader.Reading` of a `device.images.Photo` in the form that scripts rely on."""
 
     def box(thing: Any) -> list[float]:
-        return [round(side * scale, 1) for side in thing.box]
+        return list(photo.in_file(thing.box))
 
     def things(found: Any) -> list[dict[str, Any]]:
         return [{"box": box(thing), "score": thing.score} for thing in found]
