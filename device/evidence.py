@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from device.errors import StoreError
-from device.images import Picture, jpeg
+from device.image_pixels import Picture
+from device.images import jpeg
 
 HASH_LETTERS = 12
 """Enough of the SHA-256 in the name to tell stills apart; the log has all of it."""

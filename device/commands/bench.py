@@ -25,7 +25,8 @@ def add_parser(subparsers: Any) -> None:
         kinds,
         "photos",
         "Read labelled photographs and count what is right, per source.",
-        example="schockauge bench photos pictures/ --json",
+        example="schockauge bench photos pictures/ --json\n"
+        "  schockauge bench photos pictures/ --min-die-px 24 --report report",
     )
     bench_photos.add_options(photos)
     for one in (parser, photos):
