@@ -58,11 +58,13 @@ class PhotoScore:
         dice: labelled dice in the order of their labels, then false findings.
         right: the sorted values are exactly the labelled ones.
         sure: nobody would be asked.
+        confidence: probability that it is read right, by the reader's own word, 0..1.
     """
 
     dice: tuple[DieScore, ...]
     right: bool = False
     sure: bool = False
+    confidence: float = 0.0
 
     @property
     def labelled(self) -> int:
@@ -79,11 +81,6 @@ class PhotoScore:
         """The worst case: nobody would be asked."""
         return self.sure and not self.right
 
-    @property
-    def confidence(self) -> float:
-        """Belief in the photograph as a whole, 0..1: that in its weakest die; 0 without dice."""
-        return min((die.score for die in self.dice if die.read is not None), default=0.0)
-
 
 def score(
     labelled: Sequence[LabelledDie],
@@ -91,6 +88,7 @@ def score(
     *,
     size_px: tuple[int, int],
     sure: bool,
+    chance: float = 0.0,
 ) -> PhotoScore:
     """Compare what was read with the labels.
 
@@ -99,6 +97,7 @@ def score(
         read: the dice read, boxes in pixels.
         size_px: width and height of the picture.
         sure: what the reader says of itself.
+        chance: how likely it says it is right.
     """
     if all(die.centre is None for die in labelled):
         belongs = _match_values(labelled, read)
@@ -111,7 +110,7 @@ def score(
     used = set(belongs.values())
     dice += [_die(None, die, size_px) for index, die in enumerate(read) if index not in used]
     truth, values = Counter(die.value for die in labelled), Counter(die.value for die in read)
-    return PhotoScore(tuple(dice), right=truth == values, sure=sure)
+    return PhotoScore(tuple(dice), right=truth == values, sure=sure, confidence=chance)
 
 
 def unread(labelled: Sequence[LabelledDie], size_px: tuple[int, int] = (0, 0)) -> PhotoScore:

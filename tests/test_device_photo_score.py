@@ -97,7 +97,7 @@ def test_without_places_the_clearest_reading_of_a_value_counts() -> None:
 
 def test_a_photograph_is_as_certain_as_its_weakest_die() -> None:
     dice = [read(1, box(5, 5), 0.3), read(1, box(50, 5), 0.7)]
-    assert score([], dice, size_px=SIZE_PX, sure=False).confidence == 0.3
+    assert score([], dice, size_px=SIZE_PX, sure=False, chance=0.3).confidence == 0.3
     assert unread([LabelledDie(1)]).confidence == 0.0
     assert unread([LabelledDie(1)]) == PhotoScore((DieScore(1, None),))
 

@@ -28,7 +28,7 @@ def die(true: int | None, read: int | None, score: float = 0.5, side: float = 30
 
 
 def photo(score: float, *, right: bool, sure: bool = False) -> PhotoScore:
-    return PhotoScore((die(1, 1, score),), right=right, sure=sure)
+    return PhotoScore((die(1, 1, score),), right=right, sure=sure, confidence=score)
 
 
 def test_dice_fall_into_bands_by_their_side() -> None:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="also write photos.md, reliability.svg, risk_coverage.svg and failures.jpg there",
     )
     parser.add_argument(
+        "--models-by-source",
+        type=Path,
+        metavar="DIR",
+        help="DIR/SOURCE holds the networks for each source (leave one out; models.lab)",
+    )
+    parser.add_argument(
         "--min-die-px",
         type=float,
         default=0.0,
@@ -45,14 +52,21 @@ def run(args: argparse.Namespace) -> int:
 
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
-    reader = bootstrap.photo_reader(settings_from(args))
+    settings = settings_from(args)
+    readers = dict.fromkeys(sources, settings)
+    if args.models_by_source:
+        readers = {
+            name: settings.with_values({"model.folder": str(args.models_by_source / name)})
+            for name in sources
+        }
+    reader_of = cache(lambda name: bootstrap.photo_reader(readers[name]))
     total = sum(len(photographs) for photographs in sources.values())
     work = [(name, photo) for name, photographs in sources.items() for photo in photographs]
     results: dict[str, list[Result]] = {name: [] for name in sources}
     unreadable = 0
     for name, photo in progress(work, total=total, unit="picture"):
         try:
-            result = _read(reader, name, photo, min_die_px=args.min_die_px)
+            result = _read(reader_of(name), name, photo, min_die_px=args.min_die_px)
         except SourceError as error:
             unreadable += 1
             print(f"schockauge: error: {error}", file=sys.stderr)
@@ -97,7 +111,9 @@ def _read(reader: Any, source: str, photo: Photograph, *, min_die_px: float) -> 
     if labelled_px is None and read_px is not None and read_px < min_die_px:
         return None
     others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
-    scored = score(photo.dice, dice, size_px=loaded.size_px, sure=reading.sure)
+    scored = score(
+        photo.dice, dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
+    )
     return Result(source, photo.path, scored, reading.ms, others)
 
 

@@ -106,14 +106,15 @@ def judged(
         reading = reader.judge(picture.clusters, picture.said, complete=picture.complete)
         result = score(
             picture.photo.dice,
-            [(die.value, die.box) for die in reading.dice],
+            reading.dice,
             size_px=picture.size_px,
             sure=reading.sure,
+            chance=reading.chance,
         )
         clear = bool(reading.dice) and not (reading.towers or reading.burning) and picture.complete
         chance = reading.chance if clear else 0.0
         out.append(
-            (picture.source, chance, result.right, reading.sure, result.dice, result.dice_right)
+            (picture.source, chance, result.right, reading.sure, result.labelled, result.dice_right)
         )
     return out
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from device.photo_score import LabelledDie
+from device.photo_labels import LabelledDie
 from vision.reader import PhotoReader
 
 from .seen import Seen

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from device.bootstrap import photo_reader
 from device.images import load_image
-from device.photo_score import Photograph, find_sources, load_photographs
+from device.photo_labels import Photograph, find_sources, load_photographs
 from device.settings import load_settings
 from vision.images import as_bgr
 from vision.reader import Testimony
