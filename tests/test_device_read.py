@@ -101,7 +101,7 @@ def test_missing_weights_of_our_own_are_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = models.weights
-    monkeypatch.setattr("models.weights", lambda name: real(name, tmp_path))
+    monkeypatch.setattr("models.weights", lambda name, folder: real(name, tmp_path))
     status, _, err = run("read", picture(tmp_path / "a.png"))
     assert status == 1
     assert "schockauge: error: " in err
