@@ -1,18 +1,16 @@
-"""The two ONNX models; the only file that knows the inference runtime."""
+"""The two ONNX models: what goes in, what their answers mean; `vision.runtime` runs them."""
 
-import hashlib
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.crops import CROP_PX
 from vision.detections import CLASS_NAMES, Detections, suppress
 from vision.errors import ModelError, PictureError
 from vision.images import Image, as_bgr, to_uint8
+from vision.runtime import Network
 
 __all__ = ["Detector", "ModelError", "ValueReader"]
 
@@ -42,9 +40,8 @@ class Detector:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._session = _open(weights, threads=threads, sha256=sha256)
+        self._network = Network(weights, threads=threads, sha256=sha256)
         self._weights = weights
-        self._input = _only_input(self._session, weights)
 
     def detect(
         self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
@@ -71,9 +68,7 @@ class Detector:
             )
         picture = as_bgr(image_bgr)
         canvas, factor_x, factor_y = _letterbox(picture, size_px)
-        blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None], dtype=np.float32)
-        blob *= np.float32(1 / 255)
-        rows = self._run(blob)
+        rows = self._run(canvas)
         rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
         height, width = picture.shape[:2]
         boxes = rows[:, :4] / np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
@@ -83,8 +78,8 @@ class Detector:
         )
         return suppress(found.select(found.sides > 0))
 
-    def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
-        answer = np.asarray(self._session.run(None, {self._input: blob})[0], dtype=np.float32)
+    def _run(self, canvas: Image) -> NDArray[np.float32]:
+        answer = self._network.run(canvas[None])[0]
         if answer.ndim != 3 or answer.shape[0] != 1 or answer.shape[2] != 6:
             raise ModelError(
                 f"{self._weights}: the network answered {answer.shape}, but a detector answers "
@@ -113,9 +108,8 @@ class ValueReader:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._session = _open(weights, threads=threads, sha256=sha256)
+        self._network = Network(weights, threads=threads, sha256=sha256)
         self._weights = weights
-        self._input = _only_input(self._session, weights)
 
     def probabilities(self, crops_bgr: Image) -> NDArray[np.float32]:
         """Read dice cut out by `vision.crops`.
@@ -147,11 +141,7 @@ class ValueReader:
         return shares
 
     def _run(self, crops_bgr: Image) -> NDArray[np.float32]:
-        blob = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
-        blob *= np.float32(1 / 255)
-        logits: NDArray[np.float32] = np.asarray(
-            self._session.run(None, {self._input: blob})[0], dtype=np.float32
-        )
+        logits = self._network.run(crops_bgr)[0]
         if logits.shape != (len(crops_bgr), VALUE_COLUMNS):
             raise ModelError(
                 f"{self._weights}: the network answered {logits.shape}, but a value reader "
@@ -177,40 +167,3 @@ def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
     canvas = np.full((*sides, 3), PADDING_GREY, dtype=np.uint8)
     canvas[:new_height, :new_width] = picture
     return canvas, new_width / width, new_height / height
-
-
-def _open(weights: Path, *, threads: int, sha256: str | None) -> Any:
-    try:
-        content = Path(weights).read_bytes()
-    except OSError as error:
-        raise ModelError(
-            f"The model {weights} cannot be read ({error.strerror or error}); "
-            "reinstall the package or name another file."
-        ) from error
-    digest = hashlib.sha256(content).hexdigest()
-    if sha256 is not None and digest != sha256.lower():
-        raise ModelError(
-            f"The model {weights} has the sha256 {digest}, but {sha256} is expected; "
-            "the file is damaged or from another version: install it again."
-        )
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the runtime raises a dozen unrelated types for a bad file
-        raise ModelError(
-            f"{weights} is not an ONNX model that can be run here: {error}; export it again."
-        ) from error
-
-
-def _only_input(session: Any, weights: Path) -> str:
-    inputs = session.get_inputs()
-    shape = inputs[0].shape if len(inputs) == 1 else None
-    if shape is None or len(shape) != 4 or shape[1] != 3:
-        raise ModelError(
-            f"{weights}: one picture input (N, 3, H, W) is expected, but the model has "
-            f"{[(entry.name, entry.shape) for entry in inputs]}; this is another model."
-        )
-    return str(inputs[0].name)
