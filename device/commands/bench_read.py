@@ -1,6 +1,8 @@
-"""`schockauge bench`: milliseconds per stage, and the ratio to ultralytics on the same frames.
+"""`schockauge bench read`: milliseconds per stage, and the ratio to ultralytics' own predict.
 
-Stages are timed by wrapping the real parts, so what is measured is what runs at the table.
+Stages are timed by wrapping the real parts, so what is measured is what runs at the table and on a
+photograph, at the settings that ship. The yardsticks run in a process of their own
+(`models.lab.torch_speed`), because torch is no part of the appliance.
 """
 
 from __future__ import annotations
@@ -13,21 +15,33 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from device.commands.common import print_json, progress, settings_from
 
+if TYPE_CHECKING:
+    from device.sources import Frame
+    from vision.calibration import MatCalibration
+    from vision.detections import DieDetector, ValueWitness
+
 Result = TypeVar("Result")
+Times = dict[str, list[float]]
 
 FRAMES = 60
 WARM_UP = 3
 SIZE_PX = 640
-TORCH_TIMEOUT_S = 600
+YARDSTICK_TIMEOUT_S = 600
 
-Times = dict[str, list[float]]
+LOOK = f"look at {SIZE_PX} px"
+MAT_LOOK = "table: look at the mat"
+COMPARED = (LOOK, MAT_LOOK)
+YARDSTICKS = {
+    "torch": f"ultralytics predict {SIZE_PX}, torch",
+    "openvino": f"ultralytics predict {SIZE_PX}, OpenVINO",
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -38,75 +52,131 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
-    from device import bootstrap, demo_material
-    from device.errors import SourceError, UsageError
-    from device.sources import open_source
+    from device import bootstrap
+    from device.errors import UsageError
 
     if args.frames < 1:
         raise UsageError(f"--frames is {args.frames}, expected 1 or more.")
     settings = settings_from(args)
-    first, second = bootstrap.detector(settings), bootstrap.value_reader(settings)
-    spec = args.source or str(demo_material.clip())
+    detector = Stopwatch(bootstrap.detector(settings).detect)
+    second = Stopwatch(bootstrap.value_reader(settings).probabilities)
     times: Times = {}
-    with open_source(spec) as source:
-        every = max(1, (source.frame_count or 0) // args.frames)  # spread over the whole clip
-        frames = list(islice(_timed_frames(iter(source), times), 0, args.frames * every, every))
-    if not frames:
-        raise SourceError(f"{spec} has no pictures.")
+    frames = _frames(args, times)
     mat = _first_mat(settings, frames)
     for frame in progress(frames, total=len(frames), unit="frame"):
-        _measure_frame(frame.image_bgr, mat, first, second, times)
-    _measure_watching(frames, mat, first, second, times)
+        _timed(times, LOOK, lambda f=frame: detector.detect(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
+    _measure_photographs(frames, detector, second, times)
+    if mat is not None:
+        _measure_table(frames, mat, detector, second, times)
     rows = {stage: _median_ms(values) for stage, values in times.items()}
-    torch_ms, remark = _torch_ms([frame.image_bgr for frame in frames], settings["model.threads"])
-    ratio = round(torch_ms / rows["detect 640"], 2) if torch_ms else None
-    if args.json:
-        print_json(
-            {
-                "frames": len(frames),
-                "threads": settings["model.threads"],
-                "median_ms": rows,
-                "torch_predict_ms": torch_ms,
-                "torch_per_ours": ratio,
-                "remark": remark,
-            }
-        )
-        return 0
-    print(f"{len(frames)} frames, {settings['model.threads']} threads, median milliseconds")
-    for stage, value in rows.items():
-        print(f"  {stage:<32} {value:8.2f}")
-    if ratio is None:
-        print(f"  ultralytics predict: not measured ({remark})")
-    else:
-        print(f"  {'ultralytics predict 640 (torch)':<32} {torch_ms:8.2f}")
-        print(f"ultralytics takes {ratio} times as long as our detector on the same frames.")
+    yardsticks, remark = _yardsticks(frames, settings)
+    report = {
+        "frames": len(frames),
+        "threads": settings["model.threads"],
+        "median_ms": rows,
+        "mat_look_px": detector.size_px if mat is not None else None,
+        "predict_ms": yardsticks,
+        "ours_per_predict": {
+            name: {s: round(rows[s] / ms, 3) for s in COMPARED if s in rows}
+            for name, ms in yardsticks.items()
+        },
+        "remark": remark,
+    }
+    print_json(report) if args.json else _print(report)
     return 0
 
 
-def _measure_frame(image: Any, mat: Any, first: Any, second: Any, times: Times) -> None:
-    from vision.calibration import rectify
-    from vision.crops import cut_crops, turned_four_ways
+class Stopwatch:
+    """A detector or a second reader whose calls are timed.
 
-    _timed(times, "detect 640", lambda: first.detect(image, size_px=SIZE_PX))
-    if mat is None:
-        return
-    view = _timed(times, "rectify", lambda: rectify(image, mat))
-    found = _timed(times, "detect mat", lambda: first.detect(view, size_px=SIZE_PX))
-    crops = turned_four_ways(cut_crops(view, list(found.xyxy)))
-    if len(crops):
-        name = "second reader, 4 turns of all dice"
-        _timed(times, name, lambda: second.probabilities(crops))
+    Args:
+        call: `Detector.detect` or `ValueReader.probabilities`.
+
+    Attributes:
+        ms: how long each call took since `take`, milliseconds.
+        size_px: the size of the newest look.
+    """
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self._call = call
+        self.ms: list[float] = []
+        self.size_px: int | None = None
+
+    def __call__(self, *words: Any, **named: Any) -> Any:
+        """Call, and write down how long it took."""
+        began_s = time.perf_counter()
+        answer = self._call(*words, **named)
+        self.ms.append((time.perf_counter() - began_s) * 1000)
+        self.size_px = named.get("size_px", self.size_px)
+        return answer
+
+    detect = probabilities = __call__
+
+    def take(self) -> list[float]:
+        """The times so far; the list starts anew."""
+        taken, self.ms = self.ms, []
+        return taken
 
 
-def _measure_watching(frames: list[Any], mat: Any, first: Any, second: Any, times: Times) -> None:
+def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
+    """Frames spread over the whole clip."""
+    from device import demo_material
+    from device.errors import SourceError
+    from device.sources import open_source
+
+    spec = args.source or str(demo_material.clip())
+    with open_source(spec) as source:
+        every = max(1, (source.frame_count or 0) // args.frames)
+        frames = list(islice(_timed_frames(iter(source), times), 0, args.frames * every, every))
+    if not frames:
+        raise SourceError(f"{spec} has no pictures.")
+    return frames
+
+
+def _measure_photographs(
+    frames: list[Frame], detector: Stopwatch, second: Stopwatch, times: Times
+) -> None:
+    """Every picture as `schockauge read` reads it: both looks and both witnesses."""
+    from vision.reader import PhotoReader
+
+    reader = PhotoReader(_as_detector(detector), _as_witness(second), clock=time.perf_counter)
+    for frame in progress(frames, total=len(frames), unit="photograph"):
+        detector.take()
+        second.take()
+        whole_ms = reader.read(frame.image_bgr).ms
+        first, *further = detector.take()
+        crops = second.take()
+        _note(times, "photograph: first look", first)
+        if further:
+            _note(times, "photograph: further looks", sum(further))
+        if crops:
+            _note(times, "photograph: second reader", sum(crops))
+        _note(times, "photograph: all else", whole_ms - first - sum(further) - sum(crops))
+        _note(times, "photograph: in all", whole_ms)
+
+
+def _measure_table(
+    frames: list[Frame],
+    mat: MatCalibration,
+    detector: Stopwatch,
+    second: Stopwatch,
+    times: Times,
+) -> None:
     """The whole way of a frame, as at the table: with the motion gate, and with the rules."""
+    from vision.calibration import rectify
     from vision.watcher import Watcher
 
-    if mat is None:
-        return
-    watcher = Watcher(first, second, mat)
-    for frame in frames:
-        _timed(times, "frame to events", lambda f=frame: watcher.receive(f.image_bgr, f.taken_at_s))  # type: ignore[misc]
+    watcher = Watcher(_as_detector(detector), _as_witness(second), mat)
+    margin_mm = watcher.settings.margin_mm
+    for frame in progress(frames, total=len(frames), unit="frame"):
+        image, now_s = frame.image_bgr, frame.taken_at_s
+        _timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
+        detector.take()
+        second.take()
+        _timed(times, "table: frame to events", lambda i=image, t=now_s: watcher.receive(i, t))  # type: ignore[misc]
+        for name, stopwatch in ((MAT_LOOK, detector), ("table: second reader", second)):
+            for ms in stopwatch.take():
+                _note(times, name, ms)
     _measure_rules(times)
 
 
@@ -119,21 +189,33 @@ def _measure_rules(times: Times) -> None:
         match, _ = _timed(times, "rules, one action", lambda a=action, m=match: m.do(a))  # type: ignore[misc]
 
 
-def _timed_frames(frames: Any, times: Times) -> Any:
+def _as_detector(stopwatch: Stopwatch) -> DieDetector:
+    return stopwatch
+
+
+def _as_witness(stopwatch: Stopwatch) -> ValueWitness:
+    return stopwatch
+
+
+def _timed_frames(frames: Iterator[Frame], times: Times) -> Iterator[Frame]:
     while True:
         began_s = time.perf_counter()
         frame = next(frames, None)
         if frame is None:
             return
-        times.setdefault("decode", []).append((time.perf_counter() - began_s) * 1000)
+        _note(times, "decode", (time.perf_counter() - began_s) * 1000)
         yield frame
 
 
 def _timed(times: Times, stage: str, work: Callable[[], Result]) -> Result:
     began_s = time.perf_counter()
     result = work()
-    times.setdefault(stage, []).append((time.perf_counter() - began_s) * 1000)
+    _note(times, stage, (time.perf_counter() - began_s) * 1000)
     return result
+
+
+def _note(times: Times, stage: str, ms: float) -> None:
+    times.setdefault(stage, []).append(ms)
 
 
 def _median_ms(values: list[float]) -> float:
@@ -141,7 +223,7 @@ def _median_ms(values: list[float]) -> float:
     return round(statistics.median(values[WARM_UP:] or values), 2)
 
 
-def _first_mat(settings: Any, frames: list[Any]) -> Any:
+def _first_mat(settings: Any, frames: list[Frame]) -> MatCalibration | None:
     """The calibration from the first frame that shows the mat; None when none does."""
     from device import bootstrap
     from vision.errors import CalibrationError
@@ -154,28 +236,45 @@ def _first_mat(settings: Any, frames: list[Any]) -> Any:
     return None
 
 
-def _torch_ms(images: list[Any], threads: int) -> tuple[float | None, str]:
-    """Median of ultralytics' own predict, in a process of its own; None where it is missing."""
+def _yardsticks(frames: list[Frame], settings: Any) -> tuple[dict[str, float], str]:
+    """Medians of ultralytics' own predict on the same pictures; none where it is not installed."""
     import cv2
 
+    import models
+
+    detector = settings["model.detector_file"] or models.weights("detector")
     with tempfile.TemporaryDirectory(prefix="schockauge-bench-") as folder:
-        for number, image in enumerate(images):
-            cv2.imwrite(str(Path(folder) / f"{number:04d}.png"), image)
-        command = [sys.executable, "-m", "models.lab.torch_speed", folder, str(threads)]
+        for number, frame in enumerate(frames):
+            cv2.imwrite(str(Path(folder) / f"{number:04d}.png"), frame.image_bgr)
+        words = [folder, str(settings["model.threads"]), str(Path(detector).resolve())]
         # ultralytics writes its settings into the home folder unless told otherwise.
-        quiet = {"YOLO_CONFIG_DIR": folder, "YOLO_OFFLINE": "true"}
+        quiet = {"YOLO_CONFIG_DIR": folder, "YOLO_OFFLINE": "true", "YOLO_AUTOINSTALL": "false"}
         try:
             answer = subprocess.run(
-                command,
+                [sys.executable, "-m", "models.lab.torch_speed", *words],
                 capture_output=True,
                 text=True,
-                timeout=TORCH_TIMEOUT_S,
+                timeout=YARDSTICK_TIMEOUT_S,
                 check=False,
                 env={**os.environ, **quiet},
             )
         except subprocess.TimeoutExpired:
-            return None, f"it took longer than {TORCH_TIMEOUT_S} s"
+            return {}, f"it took longer than {YARDSTICK_TIMEOUT_S} s"
     if answer.returncode != 0:
-        return None, "the extra `train` is not installed: `make lab`, then .venv-lab/bin/schockauge"
-    measured = json.loads(answer.stdout.splitlines()[-1])
-    return float(measured["median_ms"]), str(measured["model"])
+        return {}, "the extra `train` is not installed: `make lab`, then .venv-lab/bin/schockauge"
+    medians: dict[str, float] = json.loads(answer.stdout.splitlines()[-1])["median_ms"]
+    return medians, "torch: the same network with fresh weights; OpenVINO: our very file"
+
+
+def _print(report: dict[str, Any]) -> None:
+    print(f"{report['frames']} pictures, {report['threads']} threads, median milliseconds")
+    for stage, value in report["median_ms"].items():
+        print(f"  {stage:<34} {value:8.2f}")
+    if report["mat_look_px"]:
+        print(f"The mat is looked at with {report['mat_look_px']} px on its long side.")
+    if not report["predict_ms"]:
+        print(f"ultralytics predict: not measured ({report['remark']})")
+    for name, ms in report["predict_ms"].items():
+        print(f"  {YARDSTICKS[name]:<34} {ms:8.2f}")
+        for stage, ratio in report["ours_per_predict"][name].items():
+            print(f"    {stage + ', ours / theirs':<32} {ratio:8.3f}")
