@@ -172,16 +172,15 @@ def test_calibrate_refuses_corners_that_are_none(run: Run, short_clip: Path) -> 
     assert "The corner 'x' is not X,Y" in err
 
 
-@pytest.mark.parametrize("words", [["bench"], ["bench", "read"]])
 def test_bench_read_measures_every_stage(
-    run: Run, short_clip: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    run: Run, short_clip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(monkeypatch)
     monkeypatch.setattr(
         "device.commands.bench_read._yardsticks",
         lambda frames, settings: ({"torch": 100.0, "openvino": 50.0}, "stand-in"),
     )
-    status, out, _ = run(*words, "--source", short_clip, "--frames", 10, "--json")
+    status, out, _ = run("bench", "read", "--source", short_clip, "--frames", 10, "--json")
     assert status == 0
     (line,) = lines(out)
     assert line["frames"] == 10
@@ -197,12 +196,12 @@ def test_bench_read_measures_every_stage(
             assert ratios[stage] == pytest.approx(ms[stage] / theirs, abs=0.001)
 
 
-def test_bench_read_says_what_is_missing_for_the_yardsticks(
+def test_bench_without_a_kind_reads_and_says_what_is_missing_for_the_yardsticks(
     run: Run, short_clip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(monkeypatch)
     monkeypatch.setattr("device.commands.bench_read._yardsticks", lambda *_: ({}, "no `train`"))
-    status, out, _ = run("bench", "read", "--source", short_clip, "--frames", 5)
+    status, out, _ = run("bench", "--source", short_clip, "--frames", 5)
     assert status == 0
     assert "not measured (no `train`)" in out
     assert "long side" in out
