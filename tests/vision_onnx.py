@@ -17,14 +17,19 @@ def detector_model(rows: Sequence[Sequence[float]], *, channels: int = 3) -> byt
     if rows:
         answer[0] = rows
     return _model(
-        nodes=[_node("Identity", ["rows"], ["output0"])],
-        constants={"rows": answer},
+        nodes=[  # the rows plus nothing at all of the picture: a runtime may drop an unused input
+            _node("GlobalAveragePool", ["images"], ["mean"]),
+            _node("Flatten", ["mean"], ["flat"]),
+            _node("MatMul", ["flat", "nothing"], ["zero"]),
+            _node("Add", ["rows", "zero"], ["output0"]),
+        ],
+        constants={"rows": answer, "nothing": np.zeros((channels, 1), np.float32)},
         inputs={"images": [1, channels, "height", "width"]},
         outputs={"output0": list(answer.shape)},
     )
 
 
-def value_model(weights: np.ndarray) -> bytes:
+def value_model(weights: np.ndarray, *, sides: Sequence[int | str] = (64, 64)) -> bytes:
     """A model whose logits are the mean colour (red, green, blue 0..1) times (3, K) weights."""
     return _model(
         nodes=[
@@ -33,7 +38,7 @@ def value_model(weights: np.ndarray) -> bytes:
             _node("MatMul", ["flat", "weights"], ["logits"]),
         ],
         constants={"weights": weights.astype(np.float32)},
-        inputs={"crops": ["n", 3, 64, 64]},
+        inputs={"crops": ["n", 3, *sides]},
         outputs={"logits": ["n", weights.shape[1]]},
     )
 

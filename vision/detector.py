@@ -1,19 +1,17 @@
-"""The finder's network, and the only file that knows the inference runtime."""
+"""The finder's network: what goes in, what its answer means; `vision.runtime` runs it."""
 
-import hashlib
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.errors import ModelError
 from vision.eye import FINDS, Finds
 from vision.images import Image, as_bgr, to_uint8
+from vision.runtime import Network
 
-__all__ = ["Detector", "ModelError", "only_input", "open_network"]
+__all__ = ["Detector", "ModelError"]
 
 STRIDE_PX = 32
 """The detector halves its picture five times, so both sides are multiples of 2**5."""
@@ -41,9 +39,8 @@ class Detector:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._session = open_network(weights, threads=threads, sha256=sha256)
+        self._network = Network(weights, threads=threads, sha256=sha256)
         self._weights = weights
-        self._input = only_input(self._session, weights)
 
     def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:
         """Look once.
@@ -68,9 +65,7 @@ class Detector:
             )
         picture = as_bgr(image_bgr)
         canvas, factor_x, factor_y = _letterbox(picture, size_px)
-        blob = np.ascontiguousarray(canvas[:, :, ::-1].transpose(2, 0, 1)[None], dtype=np.float32)
-        blob *= np.float32(1 / 255)
-        rows = self._run(blob)
+        rows = self._run(canvas)
         rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
         height, width = picture.shape[:2]
         boxes = rows[:, :4] / np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
@@ -83,8 +78,8 @@ class Detector:
             rows[order, 5].astype(np.int64),
         )
 
-    def _run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
-        answer = np.asarray(self._session.run(None, {self._input: blob})[0], dtype=np.float32)
+    def _run(self, canvas: Image) -> NDArray[np.float32]:
+        answer = self._network.run(canvas[None])[0]
         if answer.ndim != 3 or answer.shape[0] != 1 or answer.shape[2] != 6:
             raise ModelError(
                 f"{self._weights}: the network answered {answer.shape}, but a detector answers "
@@ -116,42 +111,3 @@ def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
     canvas = np.full((*sides, 3), PADDING_GREY, dtype=np.uint8)
     canvas[:new_height, :new_width] = picture
     return canvas, new_width / width, new_height / height
-
-
-def open_network(weights: Path, *, threads: int, sha256: str | None) -> Any:
-    """An inference session for an ONNX file; errors as for `Detector`."""
-    try:
-        content = Path(weights).read_bytes()
-    except OSError as error:
-        raise ModelError(
-            f"The model {weights} cannot be read ({error.strerror or error}); "
-            "reinstall the package or name another file."
-        ) from error
-    digest = hashlib.sha256(content).hexdigest()
-    if sha256 is not None and digest != sha256.lower():
-        raise ModelError(
-            f"The model {weights} has the sha256 {digest}, but {sha256} is expected; "
-            "the file is damaged or from another version: install it again."
-        )
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # the runtime raises a dozen unrelated types for a bad file
-        raise ModelError(
-            f"{weights} is not an ONNX model that can be run here: {error}; export it again."
-        ) from error
-
-
-def only_input(session: Any, weights: Path) -> str:
-    """The name of the one picture input (N, 3, H, W); errors as for `Detector`."""
-    inputs = session.get_inputs()
-    shape = inputs[0].shape if len(inputs) == 1 else None
-    if shape is None or len(shape) != 4 or shape[1] != 3:
-        raise ModelError(
-            f"{weights}: one picture input (N, 3, H, W) is expected, but the model has "
-            f"{[(entry.name, entry.shape) for entry in inputs]}; this is another model."
-        )
-    return str(inputs[0].name)

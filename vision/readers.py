@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import CROP_PX
-from vision.detector import only_input, open_network
 from vision.errors import ModelError, PictureError
 from vision.images import Image
 from vision.pips import read_maps
+from vision.runtime import Network
 
 NAMES = 9
 """What the namer tells apart: values 1..6, tower, burning, nothing."""
@@ -25,16 +25,15 @@ class _CropNetwork:
     """An ONNX network over crops: (N, 3, 64, 64) float32 RGB 0..1 in, one row a crop out."""
 
     def __init__(self, weights: Path, output: str, *, threads: int, sha256: str | None) -> None:
-        self._session = open_network(weights, threads=threads, sha256=sha256)
+        self._network = Network(weights, threads=threads, sha256=sha256)
         self.weights = weights
-        self._input = only_input(self._session, weights)
-        names = [entry.name for entry in self._session.get_outputs()]
+        names = self._network.output_names
         if output not in names:
             raise ModelError(
-                f"{weights}: an output {output!r} is expected, but the model has {names}; this is "
-                "another model."
+                f"{weights}: an output {output!r} is expected, but the model has {list(names)}; "
+                "this is another model."
             )
-        self._output = output
+        self._place = names.index(output)
 
     def rows(self, crops_bgr: Image) -> list[NDArray[np.float32]]:
         """The answers, at most `CROPS_PER_RUN` rows each; empty without crops."""
@@ -49,9 +48,7 @@ class _CropNetwork:
         ]
 
     def _run(self, crops_bgr: Image) -> NDArray[np.float32]:
-        blob = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
-        blob *= np.float32(1 / 255)
-        answer = np.asarray(self._session.run([self._output], {self._input: blob})[0], np.float32)
+        answer = self._network.run(crops_bgr)[self._place]
         if not answer.ndim or len(answer) != len(crops_bgr):
             raise ModelError(
                 f"{self.weights}: {len(crops_bgr)} crops were asked about, but the network "

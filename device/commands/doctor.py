@@ -79,7 +79,7 @@ def _python() -> str:
 
 
 def _packages() -> str:
-    names = ("numpy", "opencv-python-headless", "onnxruntime", "pillow", "flask", "waitress")
+    names = ("numpy", "opencv-python-headless", "openvino", "pillow", "flask", "waitress")
     others = [d.metadata["Name"] for d in metadata.distributions() if _is_second_opencv(d)]
     if others:
         raise ImportError(f"{', '.join(others)} overwrites opencv-python-headless: uninstall it.")
