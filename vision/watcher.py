@@ -30,7 +30,8 @@ class WatcherSettings:
 
     Attributes:
         margin_mm: what to look at around the mat: dice that fell off.
-        die_px: side that a die should have for the detector, pixels.
+        die_px: side that a die should have for the finder, pixels; it finds dice of 26 px as well
+            as larger ones, and the readers cut them from the full view.
         min_score: findings below are not looked at.
         refresh_s: the detector runs at least this often.
         first_bare_s: the first mat without a finding and without motion is taken as the bare one
@@ -45,7 +46,7 @@ class WatcherSettings:
     """
 
     margin_mm: float = 12.0
-    die_px: float = 40.0
+    die_px: float = 26.0
     min_score: float = 0.25
     refresh_s: float = 1.0
     first_bare_s: float = 0.5
