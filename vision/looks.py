@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detections import Detections, DieDetector, suppress
+from vision.detections import VALUE_CLASSES, Detections, DieDetector, suppress
 from vision.images import Image, scaled, turn_boxes_back, turn_picture
 from vision.votes import median_side
 
@@ -55,8 +55,8 @@ class Region:
 def find_dice(detector: DieDetector, image: Image, *, min_score: float) -> Detections:
     """The first look: where are dice, and how large?
 
-    At 640 pixels; when nothing is found also at 320 (very large dice); when still nothing or only
-    tiny dice are found and the picture has more to show, at 1280.
+    At 640 pixels; when nothing is found also at 320 (very large dice); when still no flat die or
+    only tiny dice are found, at 1280: small dice are found better enlarged.
 
     Args:
         detector: the finder.
@@ -80,9 +80,10 @@ def find_dice(detector: DieDetector, image: Image, *, min_score: float) -> Detec
     if not len(found):
         found = look(CLOSE_UP_PX)
     side = median_side(found)
-    if long_px > FIRST_PX and (side is None or side * FIRST_PX / long_px < TINY_PX):
+    flat = found.class_id < VALUE_CLASSES
+    if side is None or not flat.any() or side * FIRST_PX / long_px < TINY_PX:
         wide = look(WIDE_PX)
-        if wide.score.sum() > found.score.sum():
+        if wide.score[wide.class_id < VALUE_CLASSES].sum() > found.score[flat].sum():
             found = wide
     return found
 
