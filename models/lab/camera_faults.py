@@ -66,7 +66,8 @@ def _draw(rng: Rng, size_px: tuple[int, int] | None) -> tuple[Character, NDArray
         "vignette": rng.uniform(0, 0.9) if rng.random() < 0.4 else 0.0,
         # somebody's shadow, or a spot lamp
         "shadow": (
-            rng.uniform(0, 6.28), rng.uniform(-0.3, 0.3), rng.uniform(10, 120), rng.uniform(0.2, 0.7)
+            rng.uniform(0, 6.28), rng.uniform(-0.3, 0.3),
+            rng.uniform(10, 120), rng.uniform(0.2, 0.7),
         ) if rng.random() < 0.15 else None,
         "exposure": float(np.exp(rng.uniform(np.log(0.07), np.log(0.6)))),
         "balance": tuple(np.exp(rng.normal(0, 0.12, 3)).tolist()),
