@@ -111,7 +111,8 @@ class ThrowResult:
         """
         known = {name: line[name] for name in cls.__dataclass_fields__ if name in line}
         listed = ("faults", "values", "told", "read", "leaning_on")
-        return cls(**{n: tuple(v) if n in listed else v for n, v in known.items()})
+        facts: dict[str, Any] = {n: tuple(v) if n in listed else v for n, v in known.items()}
+        return cls(**facts)
 
 
 def wilson(part: int, whole: int) -> tuple[float, float]:
