@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
 from .looks import Rng, die_look, finish
-from .physics import Bank, Kind, Settled
+from .physics import Bank, Kind, Obstacle, Settled
 from .textures import litter, surface
 from .things import Box, Camera, Die, DieLook, Disc, Scene
 
@@ -88,7 +88,7 @@ def _ground(
     return np.asarray(position + ray * (-position[2] / ray[2]))[:2]
 
 
-def _values(rng: Rng, up_axis: int, value: int) -> tuple[int, int, int, int, int, int]:
+def die_values(rng: Rng, up_axis: int, value: int) -> tuple[int, int, int, int, int, int]:
     """Face values of a proper die (opposite faces sum to 7) with `value` on `up_axis`."""
     while True:
         faces = list(CHIRAL[int(rng.integers(2))])
@@ -159,26 +159,36 @@ def _lay(
                 rotation=turn @ die.pose.rotation,
                 size_mm=die.size_mm * scale,
                 look=looks[int(rng.integers(len(looks)))] if mixed else look,
-                values=BLANK if blank else _values(rng, die.up_axis, value),
+                values=BLANK if blank else die_values(rng, die.up_axis, value),
             )
         )
-    things: list[Box | Disc] = []
-    for thing in settled.obstacles:
-        where = (turn @ (thing.pose.position_mm - pivot) * scale + offset).tolist()
-        rotation = turn @ thing.pose.rotation
-        half = [float(v) * scale for v in thing.size_mm]
-        things.append(
-            Disc(
-                position_mm=where,
-                radius_mm=half[0],
-                half_height_mm=half[2],
-                rotation=rotation,
-                finish=finish(rng),
-            )
-            if thing.kind == "disc"
-            else Box(position_mm=where, half_mm=half, rotation=rotation, finish=finish(rng))
+    things = [
+        obstacle_thing(
+            rng,
+            thing,
+            (turn @ (thing.pose.position_mm - pivot) * scale + offset).tolist(),
+            turn @ thing.pose.rotation,
+            scale,
         )
+        for thing in settled.obstacles
+    ]
     return dice, placed, things
+
+
+def obstacle_thing(
+    rng: Rng, thing: Obstacle, where: list[float], rotation: NDArray[np.float64], scale: float
+) -> Box | Disc:
+    """What dice lean on, at `where` (mm) and `scale` times as large, with a random finish."""
+    half = [float(v) * scale for v in thing.size_mm]
+    if thing.kind == "disc":
+        return Disc(
+            position_mm=where,
+            radius_mm=half[0],
+            half_height_mm=half[2],
+            rotation=rotation,
+            finish=finish(rng),
+        )
+    return Box(position_mm=where, half_mm=half, rotation=rotation, finish=finish(rng))
 
 
 def compose(

@@ -189,11 +189,12 @@ SURFACES: dict[str, tuple[float, Callable[[Rng, int], Image]]] = {
 }
 
 
-def surface(rng: Rng, size: int) -> tuple[str, Image]:
-    """A random table top, turned by any angle; its kind and picture."""
-    names = list(SURFACES)
-    weights = np.array([SURFACES[n][0] for n in names])
-    name = names[int(rng.choice(len(names), p=weights / weights.sum()))]
+def surface(rng: Rng, size: int, name: str | None = None) -> tuple[str, Image]:
+    """A random table top (of the kind `name`), turned by any angle; its kind and picture."""
+    if name is None:
+        names = list(SURFACES)
+        weights = np.array([SURFACES[n][0] for n in names])
+        name = names[int(rng.choice(len(names), p=weights / weights.sum()))]
     image = SURFACES[name][1](rng, size)
     turn = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), 1.45)
     image = cv2.warpAffine(image, turn, (size, size), borderMode=cv2.BORDER_REFLECT)
