@@ -16,6 +16,7 @@ from typing import Any
 from .torch_cpu import patch_torchvision
 
 MODELS = Path(__file__).resolve().parent.parent
+KEPT_NOTES = ("names", "stride", "task", "imgsz", "batch", "end2end", "channels", "version")
 ROLES = {
     "finder": "finds dice, towers, burning dice and cups in a picture; knows no values",
     "namer": "first reader: what a 64 px crop shows, a value, a tower, a burning die or nothing",
@@ -34,7 +35,15 @@ def export_detector(weights: Path, target: Path) -> None:
     made = YOLO(str(weights)).export(
         format="onnx", nms=False, dynamic=True, imgsz=640, simplify=True, opset=17, device="cpu"
     )
-    shutil.move(str(made), target)
+    import onnx
+
+    model = onnx.load(str(made))
+    Path(made).unlink()
+    # What ultralytics notes of the training folder is nobody's business; names and stride stay.
+    kept = [entry for entry in model.metadata_props if entry.key in KEPT_NOTES]
+    del model.metadata_props[:]
+    model.metadata_props.extend(kept)
+    onnx.save(model, str(target))
 
 
 def entry(name: str, file: Path, recipe: dict[str, Any], metrics: dict[str, Any]) -> dict[str, Any]:
