@@ -16,29 +16,37 @@ MAX_SOURCE_PX = 1024
 """A larger square is thinned out before it is averaged down, so that memory stays bounded."""
 
 
-def cut_crop(image_bgr: Image, box: Iterable[float]) -> Image:
+def cut_crop(
+    image_bgr: Image,
+    box: Iterable[float],
+    *,
+    margin: float = CROP_MARGIN,
+    size_px: int = CROP_PX,
+) -> Image:
     """Cut one die out of a picture.
 
-    A square around the box's centre with `CROP_MARGIN` times the box's longest side, resized to
-    `CROP_PX` (area average when shrinking, linear when enlarging). Beyond the picture's edge the
+    A square around the box's centre with `margin` times the box's longest side, resized to
+    `size_px` (area average when shrinking, linear when enlarging). Beyond the picture's edge the
     border pixels are repeated.
 
     Args:
         image_bgr: (H, W, 3) uint8.
         box: left, top, right, bottom in pixels.
+        margin: side of the cut / longest side of the box; reading never changes it.
+        size_px: side of the result; reading never changes it.
 
     Returns:
-        (64, 64, 3) uint8.
+        (size_px, size_px, 3) uint8.
     """
     x1, y1, x2, y2 = (float(value) for value in box)
-    side = max(1, round(CROP_MARGIN * max(x2 - x1, y2 - y1)))
+    side = max(1, round(margin * max(x2 - x1, y2 - y1)))
     left, top = round((x1 + x2 - side) / 2), round((y1 + y2 - side) / 2)
     step = max(1, side // MAX_SOURCE_PX)
     rows = np.clip(np.arange(top, top + side, step), 0, image_bgr.shape[0] - 1)
     columns = np.clip(np.arange(left, left + side, step), 0, image_bgr.shape[1] - 1)
     square = image_bgr[rows[:, None], columns[None, :]]
-    how = cv2.INTER_AREA if square.shape[0] > CROP_PX else cv2.INTER_LINEAR
-    return to_uint8(cv2.resize(square, (CROP_PX, CROP_PX), interpolation=how))
+    how = cv2.INTER_AREA if square.shape[0] > size_px else cv2.INTER_LINEAR
+    return to_uint8(cv2.resize(square, (size_px, size_px), interpolation=how))
 
 
 def cut_crops(image_bgr: Image, boxes: Iterable[Iterable[float]]) -> Image:

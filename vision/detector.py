@@ -13,6 +13,7 @@ from vision.crops import CROP_PX
 from vision.detections import CLASS_NAMES, Detections, suppress
 from vision.errors import ModelError, PictureError
 from vision.images import Image, as_bgr, to_uint8
+from vision.last_stage import LastStage, sha256_of, shares
 
 __all__ = ["Detector", "ModelError", "ValueReader"]
 
@@ -26,6 +27,10 @@ MAX_SIZE_PX = 2048
 """Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
 VALUE_COLUMNS = 7
 CROPS_PER_RUN = 64
+FEATURES = "features"
+"""Name of the value reader's second output: what is left of a crop before the last layer."""
+
+Floats = NDArray[np.float32]
 
 
 class Detector:
@@ -107,15 +112,31 @@ class ValueReader:
             output "logits" (N, 7): the values 1..6, and 7 = not a flat readable die.
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
+        last_stage: tuned to the table's own dice; None: as the network was trained. It needs the
+            second output "features" (N, F).
 
     Raises:
-        ModelError: the file is missing, damaged, another one, or not such a network.
+        ModelError: the file is missing, damaged, another one, or not such a network; the last
+            stage belongs to another file.
     """
 
-    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+    def __init__(
+        self,
+        weights: Path,
+        *,
+        threads: int = 2,
+        sha256: str | None = None,
+        last_stage: LastStage | None = None,
+    ) -> None:
         self._session = _open(weights, threads=threads, sha256=sha256)
         self._weights = weights
         self._input = _only_input(self._session, weights)
+        self._outputs = [str(output.name) for output in self._session.get_outputs()]
+        self._logits = "logits" if "logits" in self._outputs else self._outputs[0]
+        self._last_stage = last_stage
+        if last_stage is not None:
+            last_stage.check_base(sha256_of(weights))
+            self._check_features()
 
     def probabilities(self, crops_bgr: Image) -> NDArray[np.float32]:
         """Read dice cut out by `vision.crops`.
@@ -130,34 +151,68 @@ class ValueReader:
             PictureError: another shape or type.
             ModelError: the network answers in another form.
         """
+        if self._last_stage is None:
+            return shares(self._answers(crops_bgr, [self._logits])[0])
+        logits, features = self.logits_and_features(crops_bgr)
+        return shares(self._last_stage.apply(logits, features))
+
+    def logits_and_features(self, crops_bgr: Image) -> tuple[Floats, Floats]:
+        """What a last stage is tuned on: the network's own answer and what it rests on.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+        Returns:
+            (N, 7) and (N, F) float32, without any tuned stage.
+
+        Raises:
+            PictureError: another shape or type.
+            ModelError: the network has no features, or answers in another form.
+        """
+        self._check_features()
+        logits, features = self._answers(crops_bgr, [self._logits, FEATURES])
+        if features.ndim != 2 or len(features) != len(logits):
+            raise ModelError(
+                f"{self._weights}: the features are {features.shape}, but a value reader gives "
+                f"({len(logits)}, F); export it again with models.lab.train_values."
+            )
+        return logits, features
+
+    def _check_features(self) -> None:
+        if FEATURES not in self._outputs:
+            raise ModelError(
+                f"{self._weights}: this model has no features, only {', '.join(self._outputs)}; a "
+                "last stage can only be tuned for a value reader that was exported with them."
+            )
+
+    def _answers(self, crops_bgr: Image, names: list[str]) -> list[Floats]:
         if crops_bgr.dtype != np.uint8 or crops_bgr.shape[1:] != (CROP_PX, CROP_PX, 3):
             raise PictureError(
                 f"Crops must be (N, {CROP_PX}, {CROP_PX}, 3) uint8, but got {crops_bgr.shape} "
                 f"{crops_bgr.dtype}; cut them with vision.crops.cut_crops."
             )
-        answers = [
-            self._run(crops_bgr[start : start + CROPS_PER_RUN])
+        # No crops: one grey one tells the shapes.
+        count = len(crops_bgr)
+        crops_bgr = crops_bgr if count else np.zeros((1, CROP_PX, CROP_PX, 3), dtype=np.uint8)
+        runs = [
+            self._run(crops_bgr[start : start + CROPS_PER_RUN], names)
             for start in range(0, len(crops_bgr), CROPS_PER_RUN)
         ]
-        if not answers:
-            return np.zeros((0, VALUE_COLUMNS), dtype=np.float32)
-        logits = np.concatenate(answers)
-        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares: NDArray[np.float32] = powers / powers.sum(axis=1, keepdims=True)
-        return shares
+        return [np.concatenate(parts)[:count] for parts in zip(*runs, strict=True)]
 
-    def _run(self, crops_bgr: Image) -> NDArray[np.float32]:
+    def _run(self, crops_bgr: Image, names: list[str]) -> list[Floats]:
         blob = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
         blob *= np.float32(1 / 255)
-        logits: NDArray[np.float32] = np.asarray(
-            self._session.run(None, {self._input: blob})[0], dtype=np.float32
-        )
-        if logits.shape != (len(crops_bgr), VALUE_COLUMNS):
+        answers = [
+            np.asarray(answer, dtype=np.float32)
+            for answer in self._session.run(names, {self._input: blob})
+        ]
+        if answers[0].shape != (len(crops_bgr), VALUE_COLUMNS):
             raise ModelError(
-                f"{self._weights}: the network answered {logits.shape}, but a value reader "
+                f"{self._weights}: the network answered {answers[0].shape}, but a value reader "
                 f"answers ({len(crops_bgr)}, {VALUE_COLUMNS}); this is another model."
             )
-        return logits
+        return answers
 
 
 def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
