@@ -17,6 +17,7 @@ from device.sources import Frame
 from device.store import SqliteLog
 from vision.calibration import MatCalibration, calibrate_from_markers, from_toml
 from vision.detector import Detector, ValueReader
+from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.reader import PhotoReader
 from vision.watcher import Watcher
 from web_ui import create_app
@@ -39,11 +40,35 @@ def value_reader(settings: Settings) -> ValueReader:
 
     Raises:
         ModelFileError: ours are missing or damaged.
-        ModelError: the file named is no value reader.
+        ModelError: the file named is no value reader, or the last stage is not one of its.
     """
+    return ValueReader(
+        _values_file(settings), threads=settings["model.threads"], last_stage=own_dice(settings)
+    )
+
+
+def own_dice(settings: Settings) -> LastStage | None:
+    """The last stage tuned to the table's own dice; None when the settings name none.
+
+    Raises:
+        ModelError: the file named is missing, damaged or something else.
+    """
+    named = settings["model.own_dice_file"]
+    return load_last_stage(Path(named)) if named else None
+
+
+def values_sha256(settings: Settings) -> str:
+    """Digest of the second reader's weights.
+
+    Raises:
+        ModelFileError, ModelError: they are missing or damaged.
+    """
+    return sha256_of(_values_file(settings))
+
+
+def _values_file(settings: Settings) -> Path:
     named = settings["model.values_file"]
-    weights = Path(named) if named else models.weights("values")
-    return ValueReader(weights, threads=settings["model.threads"])
+    return Path(named) if named else models.weights("values")
 
 
 def photo_reader(settings: Settings) -> PhotoReader:
@@ -56,9 +81,14 @@ def photo_reader(settings: Settings) -> PhotoReader:
 
 
 def model_version(settings: Settings) -> str:
-    """What the log notes beside every throw: the version of our weights, or the files named."""
+    """What the log notes beside every throw: the version of our weights, or the files named.
+
+    A last stage tuned to the table's own dice is named by the beginning of its digest.
+    """
     named = [settings["model.detector_file"], settings["model.values_file"]]
-    return " + ".join(filter(None, named)) or models.manifest().version
+    version = " + ".join(filter(None, named)) or models.manifest().version
+    own = settings["model.own_dice_file"]
+    return f"{version}, own dice {sha256_of(Path(own))[:12]}" if own else version
 
 
 def find_mat(settings: Settings, frame: Frame) -> MatCalibration:

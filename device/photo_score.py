@@ -107,36 +107,41 @@ def score(
     if all(die.centre is None for die in labelled):
         dice_right = (truth & values).total()
     else:
-        dice_right = _matched(labelled, read, size_px)
+        pairs = matches(labelled, [box for _, box in read], size_px)
+        dice_right = sum(labelled[number].value == read[index][0] for number, index in pairs)
     return PhotoScore(len(labelled), dice_right, right=truth == values, sure=sure)
 
 
-def _matched(
-    labelled: Sequence[LabelledDie],
-    read: Sequence[tuple[int, Box]],
-    size_px: tuple[int, int],
-) -> int:
-    """Count labelled dice whose nearest free reading fits in place and value."""
+def matches(
+    labelled: Sequence[LabelledDie], boxes: Sequence[Box], size_px: tuple[int, int]
+) -> list[tuple[int, int]]:
+    """Pair labelled dice with the boxes that were found for them, the nearest first.
+
+    Args:
+        labelled: the true dice; those without a place belong to no box.
+        boxes: left, top, right, bottom in pixels.
+        size_px: width and height of the picture.
+
+    Returns:
+        Index in `labelled` and index in `boxes`, each at most once.
+    """
     width, height = size_px
     pairs = []
     for number, die in enumerate(labelled):
         if die.centre is None:
             continue
         x, y = die.centre[0] * width, die.centre[1] * height
-        for index, (_, box) in enumerate(read):
+        for index, box in enumerate(boxes):
             apart = _distance((x, y), box)
             half = max(die.side[0] * width, die.side[1] * height) / 2
             inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
             if inside or apart < half:
                 pairs.append((apart, number, index))
-    dice_right, used, done = 0, set(), set()
+    found: dict[int, int] = {}
     for _, number, index in sorted(pairs):
-        if number in done or index in used:
-            continue
-        done.add(number)
-        used.add(index)
-        dice_right += labelled[number].value == read[index][0]
-    return dice_right
+        if number not in found and index not in found.values():
+            found[number] = index
+    return list(found.items())
 
 
 def _distance(point: tuple[float, float], box: Box) -> float:

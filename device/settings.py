@@ -62,6 +62,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),
     Setting("model.detector_file", "", "", "Detector weights (ONNX); empty: those that ship."),
     Setting("model.values_file", "", "", "Second reader's weights; empty: those that ship."),
+    Setting(
+        "model.own_dice_file",
+        "",
+        "",
+        "Last stage tuned to the table's own dice by `schockauge learn tune`; empty: none.",
+    ),
     Setting("model.threads", 2, "threads", "Processor threads a model may use.", 1),
     Setting("web.host", "127.0.0.1", "", "Address the dashboard listens on; 0.0.0.0: all."),
     Setting("web.port", 8080, "", "Port the dashboard listens on; 0: any free one.", 0),

@@ -1,0 +1,126 @@
+"""`schockauge learn bench DIR`: what a dozen confirmed photographs are worth for the others.
+
+For each source of labelled photographs (one camera, one place) a few are taken as confirmed, the
+last stage is tuned on their dice, and the second reader reads the dice of all the others as shipped
+and tuned. What the guard refuses counts as shipped. Dice are found by the detector alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from device.commands.common import print_json, progress, settings_from
+from device.errors import UsageError
+
+Found = list[tuple[tuple[float, float, float, float], int]]
+
+HEAD = (
+    "source", "draw", "confirmed dice", "other dice", "right", "clearly right", "clearly wrong",
+    "log loss", "kept",
+)  # fmt: skip
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of this part."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="sources: images/ and labels/")
+    parser.add_argument(
+        "--confirmed", type=int, default=12, metavar="N", help="photographs to learn from"
+    )
+    parser.add_argument("--draws", type=int, default=3, metavar="N", help="choices of them")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="only every Nth photograph, for a hurry"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure every source and print one line a draw."""
+    from device.photo_score import find_sources
+
+    if min(args.confirmed, args.draws, args.every) < 1:
+        raise UsageError("--confirmed, --draws and --every are 1 or more.")
+    if not args.json:
+        print("| " + " | ".join(HEAD) + " |\n|" + "---|" * len(HEAD))
+    for source in find_sources(args.folder):
+        for row in _measure(source, args):
+            if args.json:
+                print_json(row)
+            else:
+                print("| " + " | ".join(_cells(row)) + " |", flush=True)
+    return 0
+
+
+def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    from device import bootstrap
+    from device.images import load_image
+    from device.learning import show_dice
+    from device.photo_score import load_photographs
+    from vision.confirmed import Figures
+    from vision.reader import PhotoReader
+    from vision.tuning import TuningSettings, too_little, tune
+
+    settings, how = settings_from(args, model__own_dice_file=""), TuningSettings()
+    second, digest = bootstrap.value_reader(settings), bootstrap.values_sha256(settings)
+    finder = PhotoReader(bootstrap.detector(settings), None, clock=time.perf_counter)
+    found: list[tuple[Path, Found]] = []
+    photographs = load_photographs(source)[:: args.every]
+    for photo in progress(photographs, total=len(photographs), unit="picture"):
+        if dice := _found(finder, photo):
+            found.append((photo.path, dice))
+    if len(found) <= args.confirmed:
+        return
+    everything = show_dice(((load_image(path), dice) for path, dice in found), second, varied=0)
+    for draw in range(args.draws):
+        chosen = np.random.default_rng(draw).permutation(len(found))[: args.confirmed]
+        taken = [found[index] for index in chosen]
+        rest = everything.select(~np.isin(everything.throws, chosen))
+        known = show_dice(((load_image(path), dice) for path, dice in taken), second)
+        lacking = too_little(known.value_ids, known.throws, how)
+        tuning = None if lacking else tune(known, digest, how)
+        stage = tuning.stage if tuning is not None and tuning.kept else None
+        before, after = (
+            Figures.of(rest.beliefs(one), rest.value_ids, how.clear_belief) for one in (None, stage)
+        )
+        yield {
+            "source": source.name,
+            "draw": draw,
+            "confirmed_dice": len(known),
+            "dice": before.dice,
+            "right": [before.right, after.right],
+            "clearly_right": [before.clearly_right, after.clearly_right],
+            "clearly_wrong": [before.clearly_wrong, after.clearly_wrong],
+            "log_loss": [before.log_loss, after.log_loss],
+            "kept": stage is not None,
+            "reason": lacking[1] if lacking else tuning.reason[1] if tuning else "",
+            "strength": tuning.strength if tuning else None,
+            "temperature": round(tuning.stage.temperature, 3) if tuning else None,
+        }
+
+
+def _found(finder: Any, photo: Any) -> Found:
+    """The labelled dice that the detector finds, with its boxes and the labelled values."""
+    from device.images import load_image
+    from device.photo_score import matches
+
+    image = load_image(photo.path)
+    boxes = [die.box for die in finder.read(image).dice]
+    pairs = matches(photo.dice, boxes, (image.shape[1], image.shape[0]))
+    return [(boxes[index], photo.dice[number].value) for number, index in pairs]
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    dice = row["dice"]
+    shares = [
+        " → ".join(f"{100 * part / dice:.1f} %" for part in row[name])
+        for name in ("right", "clearly_right")
+    ]
+    wrong = " → ".join(str(part) for part in row["clearly_wrong"])
+    loss = " → ".join(f"{part:.3f}" for part in row["log_loss"])
+    kept = "yes" if row["kept"] else f"no: {row['reason']}"
+    head = [row["source"], str(row["draw"]), str(row["confirmed_dice"]), str(dice)]
+    return [*head, *shares, wrong, loss, kept]
