@@ -42,7 +42,8 @@ class TuningSettings:
         folds: throws are left out one by one, or in so many groups when there are more.
         strengths: pulls towards the shipped reader that are tried, relative to the features'
             mean square; the strongest first.
-        steps: of the descent; it is at the bottom to three digits with the weakest pull.
+        steps: most steps of the descent; the weakest pull needs about a hundred.
+        still: the descent ends when a step moves no logit by more than about this.
         clear_belief: a wrong value at this belief could count as sure (`vision.reader`).
         hottest: largest temperature that is tried.
     """
@@ -51,7 +52,8 @@ class TuningSettings:
     least_dice: int = 2
     folds: int = 12
     strengths: tuple[float, ...] = (10.0, 3.0, 1.0, 0.3, 0.1, 0.03)
-    steps: int = 150
+    steps: int = 200
+    still: float = 1e-4
     clear_belief: float = 0.70
     hottest: float = 5.0
 
@@ -139,13 +141,13 @@ def tune(
         unseen = groups == group
         rest, left_out = dice.select(~unseen), dice.select(unseen)
         for strength in settings.strengths:
-            words = _values_of(left_out, _fit(rest, strength, settings.steps))
+            words = _values_of(left_out, _fit(rest, strength, settings))
             held_out[strength][unseen] = words
     strength, temperature = _best(held_out, dice, settings)
     before = dice.beliefs(None)
     after = before.copy()
     after[:, :VALUE_CLASSES] = _cooled(held_out[strength], temperature, dice)
-    weights, bias = _fit(dice, strength, settings.steps)
+    weights, bias = _fit(dice, strength, settings)
     was, now = (
         Figures.of(beliefs, dice.value_ids, settings.clear_belief) for beliefs in (before, after)
     )
@@ -160,7 +162,7 @@ def _groups(throws: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
     return np.asarray(number % folds, dtype=np.int64)
 
 
-def _fit(dice: ConfirmedDice, strength: float, steps: int) -> Fit:
+def _fit(dice: ConfirmedDice, strength: float, settings: TuningSettings) -> Fit:
     """Weights (F, 6) and bias (6,) at the bottom of log loss + ridge; accelerated descent.
 
     Every value weighs the same, however often it was thrown: dice are fair.
@@ -178,10 +180,13 @@ def _fit(dice: ConfirmedDice, strength: float, steps: int) -> Fit:
     steepest = 0.5 * float(np.linalg.eigvalsh(inputs.T @ (share * inputs))[-1]) + ridge
     momentum = (np.sqrt(steepest) - np.sqrt(ridge)) / (np.sqrt(steepest) + np.sqrt(ridge))
     here = ahead = np.zeros((inputs.shape[1], VALUE_CLASSES))
-    for _ in range(steps):
+    for _ in range(settings.steps):
         wrong = share * (softmax(base + inputs @ ahead) - truth)
         there = ahead - (inputs.T @ wrong + ridge * ahead) / steepest
-        here, ahead = there, there + momentum * (there - here)
+        moved = there - here
+        here, ahead = there, there + momentum * moved
+        if float(np.abs(moved).max()) * np.sqrt(square) < settings.still:
+            break
     return here[:-1], here[-1] * inputs[0, -1]
 
 

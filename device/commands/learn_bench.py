@@ -2,7 +2,8 @@
 
 For each source of labelled photographs (one camera, one place) a few are taken as confirmed, the
 last stage is tuned on their dice, and the second reader reads the dice of all the others as shipped
-and tuned. What the guard refuses counts as shipped. Dice are found by the detector alone.
+and tuned. As at a table, more are confirmed while a value is still too rare. What the guard refuses
+counts as shipped. Dice are found by the detector alone.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from device.errors import UsageError
 Found = list[tuple[tuple[float, float, float, float], int]]
 
 HEAD = (
-    "source", "draw", "confirmed dice", "other dice", "right", "clearly right", "clearly wrong",
-    "log loss", "kept",
+    "source", "draw", "confirmed", "their dice", "other dice", "right", "clearly right",
+    "clearly wrong", "log loss", "kept",
 )  # fmt: skip
 
 
@@ -30,7 +31,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of this part."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="sources: images/ and labels/")
     parser.add_argument(
-        "--confirmed", type=int, default=12, metavar="N", help="photographs to learn from"
+        "--confirmed",
+        type=int,
+        default=12,
+        metavar="N",
+        help="photographs to learn from, or more until every value occurred",
     )
     parser.add_argument("--draws", type=int, default=3, metavar="N", help="choices of them")
     parser.add_argument(
@@ -76,7 +81,8 @@ def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]
         return
     everything = show_dice(((load_image(path), dice) for path, dice in found), second, varied=0)
     for draw in range(args.draws):
-        chosen = np.random.default_rng(draw).permutation(len(found))[: args.confirmed]
+        order = np.random.default_rng(draw).permutation(len(found))
+        chosen = order[: _enough(everything, order, args.confirmed, how)]
         taken = [found[index] for index in chosen]
         rest = everything.select(~np.isin(everything.throws, chosen))
         known = show_dice(((load_image(path), dice) for path, dice in taken), second)
@@ -89,6 +95,7 @@ def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]
         yield {
             "source": source.name,
             "draw": draw,
+            "confirmed": len(taken),
             "confirmed_dice": len(known),
             "dice": before.dice,
             "right": [before.right, after.right],
@@ -100,6 +107,17 @@ def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]
             "strength": tuning.strength if tuning else None,
             "temperature": round(tuning.stage.temperature, 3) if tuning else None,
         }
+
+
+def _enough(dice: Any, order: Any, least: int, how: Any) -> int:
+    """How many of the photographs, in this order, show every value often enough; at most half."""
+    from vision.tuning import too_little
+
+    for count in range(least, len(order) // 2):
+        chosen = np.isin(dice.throws, order[:count])
+        if too_little(dice.value_ids[chosen], dice.throws[chosen], how) is None:
+            return count
+    return least
 
 
 def _found(finder: Any, photo: Any) -> Found:
@@ -122,5 +140,5 @@ def _cells(row: dict[str, Any]) -> list[str]:
     wrong = " → ".join(str(part) for part in row["clearly_wrong"])
     loss = " → ".join(f"{part:.3f}" for part in row["log_loss"])
     kept = "yes" if row["kept"] else f"no: {row['reason']}"
-    head = [row["source"], str(row["draw"]), str(row["confirmed_dice"]), str(dice)]
-    return [*head, *shares, wrong, loss, kept]
+    head = [row[name] for name in ("source", "draw", "confirmed", "confirmed_dice", "dice")]
+    return [*map(str, head), *shares, wrong, loss, kept]
