@@ -16,39 +16,49 @@ from device.settings import Settings
 from device.sources import Frame
 from device.store import SqliteLog
 from vision.calibration import MatCalibration, calibrate_from_markers, from_toml
-from vision.detector import Detector, ValueReader
+from vision.confidence import Confidence
+from vision.detector import Detector
+from vision.eye import Eye
 from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.reader import PhotoReader
+from vision.readers import Namer, PipCounter
 from vision.watcher import Watcher
 from web_ui import create_app
 
 
-def detector(settings: Settings) -> Detector:
-    """The detector with the weights that the settings name, or ours.
+def manifest(settings: Settings) -> models.Manifest:
+    """What is known of the weights that the settings name, or of ours.
 
     Raises:
-        ModelFileError: ours are missing or damaged.
-        ModelError: the file named is no detector.
+        ModelFileError: the manifest is missing or damaged.
     """
-    named = settings["model.detector_file"]
-    weights = Path(named) if named else models.weights("detector")
+    return models.manifest(_model_folder(settings))
+
+
+def finder(settings: Settings) -> Detector:
+    """The finder with the weights that the settings name, or ours.
+
+    Raises:
+        ModelFileError: they are missing or damaged.
+        ModelError: the file is another network.
+    """
+    weights = models.weights("finder", _model_folder(settings))
     return Detector(weights, threads=settings["model.threads"])
 
 
-def value_reader(settings: Settings) -> ValueReader:
-    """The second witness with the weights that the settings name, or ours.
+def namer(settings: Settings) -> Namer:
+    """The first witness with the weights that the settings name, or ours, tuned if they say so.
 
     Raises:
-        ModelFileError: ours are missing or damaged.
-        ModelError: the file named is no value reader, or the last stage is not one of its.
+        ModelFileError: they are missing or damaged.
+        ModelError: the file is another network, or the last stage is not one of its.
     """
-    return ValueReader(
-        _values_file(settings), threads=settings["model.threads"], last_stage=own_dice(settings)
-    )
+    weights = models.weights("namer", _model_folder(settings))
+    return Namer(weights, threads=settings["model.threads"], last_stage=own_dice(settings))
 
 
 def own_dice(settings: Settings) -> LastStage | None:
-    """The last stage tuned to the table's own dice; None when the settings name none.
+    """The namer's last stage tuned to the table's own dice; None when the settings name none.
 
     Raises:
         ModelError: the file named is missing, damaged or something else.
@@ -57,38 +67,53 @@ def own_dice(settings: Settings) -> LastStage | None:
     return load_last_stage(Path(named)) if named else None
 
 
-def values_sha256(settings: Settings) -> str:
-    """Digest of the second reader's weights.
+def namer_sha256(settings: Settings) -> str:
+    """Digest of the namer's weights, to which a last stage belongs.
 
     Raises:
-        ModelFileError, ModelError: they are missing or damaged.
+        ModelFileError: they are missing or damaged.
     """
-    return sha256_of(_values_file(settings))
+    return sha256_of(models.weights("namer", _model_folder(settings)))
 
 
-def _values_file(settings: Settings) -> Path:
-    named = settings["model.values_file"]
-    return Path(named) if named else models.weights("values")
+def detector(settings: Settings) -> Eye:
+    """The finder and the namer as one; errors as above."""
+    return Eye(finder(settings), namer(settings))
+
+
+def second_reader(settings: Settings) -> PipCounter:
+    """The second witness with the weights that the settings name, or ours; errors as above."""
+    weights = models.weights("pips", _model_folder(settings))
+    return PipCounter(weights, threads=settings["model.threads"])
 
 
 def photo_reader(settings: Settings) -> PhotoReader:
     """The reader of photographs.
 
     Raises:
-        ModelFileError, ModelError: see `detector` and `value_reader`.
+        ModelFileError, ModelError: see `detector` and `second_reader`.
     """
-    return PhotoReader(detector(settings), value_reader(settings), clock=time.perf_counter)
+    return PhotoReader(
+        finder(settings),
+        namer(settings),
+        second_reader(settings),
+        clock=time.perf_counter,
+        confidence=Confidence.of(manifest(settings).reading),
+    )
 
 
 def model_version(settings: Settings) -> str:
-    """What the log notes beside every throw: the version of our weights, or the files named.
+    """What the log notes beside every throw: the version of the set of weights.
 
     A last stage tuned to the table's own dice is named by the beginning of its digest.
     """
-    named = [settings["model.detector_file"], settings["model.values_file"]]
-    version = " + ".join(filter(None, named)) or models.manifest().version
+    version = manifest(settings).version
     own = settings["model.own_dice_file"]
     return f"{version}, own dice {sha256_of(Path(own))[:12]}" if own else version
+
+
+def _model_folder(settings: Settings) -> Path:
+    return Path(settings["model.folder"] or models.FOLDER)
 
 
 def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
@@ -117,7 +142,7 @@ def watcher(settings: Settings, frame: Frame) -> Watcher:
     Raises:
         CalibrationError, SettingsError, ModelFileError, ModelError: see the functions above.
     """
-    return Watcher(detector(settings), value_reader(settings), find_mat(settings, frame))
+    return Watcher(detector(settings), second_reader(settings), find_mat(settings, frame))
 
 
 def build(settings: Settings) -> Appliance:
@@ -128,7 +153,7 @@ def build(settings: Settings) -> Appliance:
         UnknownBook: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
     """
-    first, second = detector(settings), value_reader(settings)
+    first, second = detector(settings), second_reader(settings)
     log = SqliteLog(Path(settings["store.path"]))
     try:
         game = Game(

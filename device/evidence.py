@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from device.errors import StoreError
-from device.images import Picture, jpeg
+from device.image_pixels import Picture
+from device.images import jpeg
 from vision.lying import sort_scene
 from vision.watcher import Watcher
 

@@ -94,5 +94,5 @@ def name_dice(
 
 
 def _chance(probabilities: Sequence[Sequence[float]], order: Sequence[int]) -> float:
-    # A value that the camera ruled out may be the true one: a floor, as in vision.reader.fused.
+    # A value that the camera ruled out may be the true one: a floor, as in vision.confidence.fused.
     return prod(max(own[value - 1], 1e-3) for own, value in zip(probabilities, order, strict=True))

@@ -1,4 +1,4 @@
-"""From known throws to packs, and from packs to what the second reader says of their dice."""
+"""From known throws to packs, and from packs to what the namer says of their dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.errors import SourceError
-from device.images import Picture, jpeg, load_image
+from device.image_pixels import Picture
+from device.images import jpeg, load_image
 from device.known import Box, KnownThrow
 from device.packs import PackedDie, PackedThrow
 from vision.confirmed import ConfirmedDice
@@ -25,7 +26,7 @@ VARIED = 12
 
 
 class FeatureReader(Protocol):
-    """What a last stage is tuned on; `vision.detector.ValueReader` is the real one."""
+    """What a last stage is tuned on; `vision.readers.Namer` is the real one."""
 
     def logits_and_features(
         self, crops_bgr: Picture
@@ -63,7 +64,7 @@ def pack_throws(
 def show_throws(
     throws: Iterable[PackedThrow], reader: FeatureReader, *, varied: int = VARIED
 ) -> ConfirmedDice:
-    """Show the dice of known value of packs to the second reader; see `show_dice`."""
+    """Show the dice of known value of packs to the namer; see `show_dice`."""
     pictures = (
         (throw.image(), [(die.box, die.value) for die in throw.dice if die.value is not None])
         for throw in throws
@@ -77,7 +78,7 @@ def show_dice(
     *,
     varied: int = VARIED,
 ) -> ConfirmedDice:
-    """Show dice of known value to the second reader, as they lie and changed.
+    """Show dice of known value to the namer, as they lie and changed.
 
     Args:
         pictures: (H, W, 3) uint8 BGR, one a throw, and box (pixels) and value of its dice.

@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 
 from device.errors import SchockaugeError, SourceError
-from device.images import Picture
+from device.image_pixels import Picture
 from device.known import HOW, Box
 
 FORM = "schockauge pack 1"

@@ -2,48 +2,79 @@
 
 Box conventions differ between sources, so nothing is compared by overlap: a die that was read
 belongs to the labelled die whose centre lies in its box, or whose centre is closer than half a
-die. What counts most is a whole photograph: the sorted values must be exactly the labelled ones.
+die. Where labels only list values, a reading belongs to a label of the same value. What counts most
+is a whole photograph: the sorted values must be exactly the labelled ones.
 """
 
 from __future__ import annotations
 
-import csv
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from device.errors import SourceError
-from device.images import IMAGE_SUFFIXES
-
-Box = tuple[float, float, float, float]
+from device.photo_labels import LabelledDie
+from vision.reader import Box, ReadDie
 
 
 @dataclass(frozen=True)
-class LabelledDie:
-    """A die as a person has labelled it; `centre` and `side` relative to the picture, or None."""
+class DieScore:
+    """A die that was labelled, read, or both.
 
-    value: int
-    centre: tuple[float, float] | None = None
-    side: tuple[float, float] = (0.0, 0.0)
+    Attributes:
+        true: the labelled value; None: a false finding.
+        read: the value read; None: missed.
+        score: the reader's belief in its value, 0..1; 0 when missed.
+        sure: the reader would not have asked.
+        side_px: side of the die in the picture, as labelled, else as read; None: unknown.
+        box: where it was read, else where it is labelled; None: unknown.
+    """
 
+    true: int | None
+    read: int | None
+    score: float = 0.0
+    sure: bool = False
+    side_px: float | None = None
+    box: Box | None = None
 
-@dataclass(frozen=True)
-class Photograph:
-    """A labelled photograph."""
+    @property
+    def right(self) -> bool:
+        """Found, and named right."""
+        return self.true is not None and self.true == self.read
 
-    path: Path
-    dice: tuple[LabelledDie, ...]
+    @property
+    def found(self) -> str:
+        """`matched`, `missed` or `false`."""
+        if self.read is None:
+            return "missed"
+        return "false" if self.true is None else "matched"
 
 
 @dataclass(frozen=True)
 class PhotoScore:
-    """How one photograph was read; the defaults are those of one that cannot be read."""
+    """How one photograph was read.
 
-    dice: int
-    dice_right: int = 0
+    Attributes:
+        dice: labelled dice in the order of their labels, then false findings.
+        right: the sorted values are exactly the labelled ones.
+        sure: nobody would be asked.
+        confidence: probability that it is read right, by the reader's own word, 0..1.
+    """
+
+    dice: tuple[DieScore, ...]
     right: bool = False
     sure: bool = False
+    confidence: float = 0.0
+
+    @property
+    def labelled(self) -> int:
+        """How many dice there are."""
+        return sum(die.true is not None for die in self.dice)
+
+    @property
+    def dice_right(self) -> int:
+        """How many of them were found and named right."""
+        return sum(die.right for die in self.dice)
 
     @property
     def sure_but_wrong(self) -> bool:
@@ -51,79 +82,70 @@ class PhotoScore:
         return self.sure and not self.right
 
 
-def find_sources(folder: Path) -> list[Path]:
-    """The sub-folders (or the folder itself) that hold `images/` and labels.
-
-    Raises:
-        SourceError: there is none.
-    """
-    candidates = [folder, *sorted(folder.iterdir())] if folder.is_dir() else []
-    found = [c for c in candidates if (c / "images").is_dir() and _has_labels(c)]
-    if not found:
-        raise SourceError(
-            f"{folder} holds no labelled photographs. Expected folders with images/ and "
-            "labels/*.txt (YOLO) or values.csv (file,values)."
-        )
-    return found
-
-
-def load_photographs(source: Path) -> list[Photograph]:
-    """The labelled photographs of a source, sorted by name.
-
-    Raises:
-        SourceError: a label cannot be read; names file and line.
-    """
-    pictures = sorted(
-        p for p in (source / "images").iterdir() if p.suffix.lower() in IMAGE_SUFFIXES
-    )
-    if (source / "values.csv").is_file():
-        values = _values(source / "values.csv")
-        return [
-            Photograph(p, tuple(LabelledDie(v) for v in values[p.name]))
-            for p in pictures
-            if p.name in values
-        ]
-    labels = {p: source / "labels" / f"{p.stem}.txt" for p in pictures}
-    return [Photograph(p, _yolo(label)) for p, label in labels.items() if label.is_file()]
-
-
 def score(
     labelled: Sequence[LabelledDie],
-    read: Sequence[tuple[int, Box]],
+    read: Sequence[ReadDie],
     *,
     size_px: tuple[int, int],
     sure: bool,
+    chance: float = 0.0,
 ) -> PhotoScore:
     """Compare what was read with the labels.
 
     Args:
         labelled: the true dice.
-        read: value and box in pixels.
+        read: the dice read, boxes in pixels.
         size_px: width and height of the picture.
         sure: what the reader says of itself.
+        chance: how likely it says it is right.
     """
-    truth = Counter(die.value for die in labelled)
-    values = Counter(value for value, _ in read)
     if all(die.centre is None for die in labelled):
-        dice_right = (truth & values).total()
+        belongs = _match_values(labelled, read)
     else:
-        pairs = matches(labelled, [box for _, box in read], size_px)
-        dice_right = sum(labelled[number].value == read[index][0] for number, index in pairs)
-    return PhotoScore(len(labelled), dice_right, right=truth == values, sure=sure)
+        belongs = match_places(labelled, read, size_px)
+    dice = [
+        _die(die, read[belongs[number]] if number in belongs else None, size_px)
+        for number, die in enumerate(labelled)
+    ]
+    used = set(belongs.values())
+    dice += [_die(None, die, size_px) for index, die in enumerate(read) if index not in used]
+    truth, values = Counter(die.value for die in labelled), Counter(die.value for die in read)
+    return PhotoScore(tuple(dice), right=truth == values, sure=sure, confidence=chance)
 
 
-def matches(
-    labelled: Sequence[LabelledDie], boxes: Sequence[Box], size_px: tuple[int, int]
-) -> list[tuple[int, int]]:
-    """Pair labelled dice with the boxes that were found for them, the nearest first.
+def unread(labelled: Sequence[LabelledDie], size_px: tuple[int, int] = (0, 0)) -> PhotoScore:
+    """The score of a photograph that cannot be read: every die is missed."""
+    return score(labelled, [], size_px=size_px, sure=False)
+
+
+def smallest_labelled_px(labelled: Sequence[LabelledDie], size_px: tuple[int, int]) -> float | None:
+    """Side of the smallest labelled die in pixels; None where no label says where dice lie."""
+    return min(
+        (side for die in labelled if (side := die.side_px(size_px)) is not None), default=None
+    )
+
+
+def typical_read_px(read: Sequence[ReadDie]) -> float | None:
+    """Median side of the dice read in pixels; None without dice.
+
+    The median and not the smallest, so that a false finding of a few pixels, which is a mistake of
+    the reader, does not excuse the photograph from being counted.
+    """
+    return statistics.median([_side_px(die.box) for die in read]) if read else None
+
+
+def match_places(
+    labelled: Sequence[LabelledDie], read: Sequence[ReadDie], size_px: tuple[int, int]
+) -> dict[int, int]:
+    """Each labelled die's nearest free reading that fits in place.
 
     Args:
-        labelled: the true dice; those without a place belong to no box.
-        boxes: left, top, right, bottom in pixels.
+        labelled: the true dice; those without a place belong to no reading.
+        read: the dice read, boxes in pixels.
         size_px: width and height of the picture.
 
     Returns:
-        Index in `labelled` and index in `boxes`, each at most once.
+        Index in `labelled` -> index in `read`, each at most once.
     """
     width, height = size_px
     pairs = []
@@ -131,54 +153,54 @@ def matches(
         if die.centre is None:
             continue
         x, y = die.centre[0] * width, die.centre[1] * height
-        for index, box in enumerate(boxes):
+        for index, other in enumerate(read):
+            box = other.box
             apart = _distance((x, y), box)
             half = max(die.side[0] * width, die.side[1] * height) / 2
             inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
             if inside or apart < half:
                 pairs.append((apart, number, index))
-    found: dict[int, int] = {}
+    belongs: dict[int, int] = {}
     for _, number, index in sorted(pairs):
-        if number not in found and index not in found.values():
-            found[number] = index
-    return list(found.items())
+        if number not in belongs and index not in belongs.values():
+            belongs[number] = index
+    return belongs
+
+
+def _match_values(labelled: Sequence[LabelledDie], read: Sequence[ReadDie]) -> dict[int, int]:
+    """Each labelled die's clearest free reading of the same value."""
+    belongs: dict[int, int] = {}
+    clearest = sorted(range(len(read)), key=lambda index: -read[index].score)
+    for number, die in enumerate(labelled):
+        free = (i for i in clearest if read[i].value == die.value and i not in belongs.values())
+        index = next(free, None)
+        if index is not None:
+            belongs[number] = index
+    return belongs
+
+
+def _die(labelled: LabelledDie | None, read: ReadDie | None, size_px: tuple[int, int]) -> DieScore:
+    side = labelled.side_px(size_px) if labelled else None
+    box = read.box if read else None
+    if side is None and read:
+        side = _side_px(read.box)
+    if box is None and side and labelled and labelled.centre:
+        x, y = labelled.centre[0] * size_px[0], labelled.centre[1] * size_px[1]
+        box = (x - side / 2, y - side / 2, x + side / 2, y + side / 2)
+    return DieScore(
+        true=labelled.value if labelled else None,
+        read=read.value if read else None,
+        score=read.score if read else 0.0,
+        sure=read.sure if read else False,
+        side_px=side,
+        box=box,
+    )
+
+
+def _side_px(box: Box) -> float:
+    return float((max(box[2] - box[0], 0) * max(box[3] - box[1], 0)) ** 0.5)
 
 
 def _distance(point: tuple[float, float], box: Box) -> float:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return float(((x - point[0]) ** 2 + (y - point[1]) ** 2) ** 0.5)
-
-
-def _has_labels(source: Path) -> bool:
-    return (source / "labels").is_dir() or (source / "values.csv").is_file()
-
-
-def _values(path: Path) -> dict[str, list[int]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        try:
-            return {
-                row["file"]: [_face(int(word)) for word in row["values"].split()]
-                for row in csv.DictReader(file)
-            }
-        except (KeyError, ValueError, AttributeError) as error:
-            raise SourceError(f"{path} is no table of file,values: {error}.") from error
-
-
-def _yolo(path: Path) -> tuple[LabelledDie, ...]:
-    dice = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            name, x, y, width, height = line.split()
-            value = _face(int(name) + 1)
-            dice.append(LabelledDie(value, (float(x), float(y)), (float(width), float(height))))
-        except ValueError as error:
-            raise SourceError(f"{path}, line {number} is no YOLO label: {error}.") from error
-    return tuple(dice)
-
-
-def _face(value: int) -> int:
-    if not 1 <= value <= 6:
-        raise ValueError(f"a die shows 1 to 6, but got {value}")
-    return value

@@ -60,8 +60,9 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("table.mat_width_mm", 420.0, "mm", "Width of the mat.", 50),
     Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),
-    Setting("model.detector_file", "", "", "Detector weights (ONNX); empty: those that ship."),
-    Setting("model.values_file", "", "", "Second reader's weights; empty: those that ship."),
+    Setting(
+        "model.folder", "", "", "Folder with manifest.json and weights; empty: those that ship."
+    ),
     Setting(
         "model.own_dice_file",
         "",

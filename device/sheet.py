@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from device.images import Picture
+from device.image_pixels import Picture
 from device.packs import PackedThrow
 from vision.crops import CROP_PX, cut_crop
 

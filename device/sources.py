@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 
 from device.errors import SourceError
-from device.images import IMAGE_SUFFIXES, Picture, load_image
+from device.image_pixels import Picture
+from device.images import load_image, pictures_in
 
 FOLDER_FPS = 10.0
 """Assumed for a folder of pictures, which carry no time."""
@@ -124,10 +125,7 @@ class FolderSource(_Closing):
     def __init__(self, folder: Path, *, fps: float = FOLDER_FPS) -> None:
         if not folder.is_dir():
             raise SourceError(f"{folder} is no folder.")
-        self._paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in IMAGE_SUFFIXES)
-        if not self._paths:
-            kinds = ", ".join(sorted(IMAGE_SUFFIXES))
-            raise SourceError(f"The folder {folder} holds no picture ({kinds}).")
+        self._paths = pictures_in(folder)
         self._fps = fps
         self.frame_count: int | None = len(self._paths)
 

@@ -1,7 +1,7 @@
 """The weights that Schockauge reads dice with, and what is known about them.
 
     from models import manifest, weights
-    weights("detector")   # path of models/weights/detector.onnx, checked against the manifest
+    weights("finder")   # path of models/weights/finder.onnx, checked against the manifest
 
 `models.lab` holds the laboratory that made them; nothing at run time imports it.
 """
@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Manifest", "ModelFile", "ModelFileError", "manifest", "weights"]
+__all__ = ["FOLDER", "Manifest", "ModelFile", "ModelFileError", "manifest", "weights"]
 
 FOLDER = Path(__file__).parent
 
@@ -50,12 +50,14 @@ class Manifest:
     Attributes:
         version: version of the set of weights; events name it beside each throw.
         licence: licence of the weights.
-        networks: by name, "detector" and "values".
+        networks: by name, "finder", "namer" and "pips".
+        reading: how their words become probabilities (`vision.confidence.Confidence`).
     """
 
     version: str
     licence: str
     networks: dict[str, ModelFile]
+    reading: dict[str, Any]
 
 
 @lru_cache(maxsize=4)
@@ -69,7 +71,8 @@ def manifest(folder: Path = FOLDER) -> Manifest:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         networks = {name: ModelFile(**entry) for name, entry in data["networks"].items()}
-        return Manifest(str(data["version"]), str(data["licence"]), networks)
+        reading = dict(data.get("reading", {}))
+        return Manifest(str(data["version"]), str(data["licence"]), networks, reading)
     except FileNotFoundError as error:
         raise ModelFileError(
             f"the model's manifest {file} is missing: install Schockauge again, or make the "
@@ -91,7 +94,8 @@ def weights(name: str, folder: Path = FOLDER) -> Path:
     file = folder / known[name].file
     if not file.is_file():
         raise ModelFileError(
-            f"the weights {file} are missing: install Schockauge again, or name a file with --model"
+            f"the weights {file} are missing: install Schockauge again, or name another folder "
+            "with --models"
         )
     found = hashlib.sha256(file.read_bytes()).hexdigest()
     if found != known[name].sha256:

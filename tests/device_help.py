@@ -21,7 +21,7 @@ class FixedReader:
     def read(self, image: np.ndarray) -> Reading:
         die = ReadDie(5, 0.98, True, (1.0, 2.0, 11.0, 12.0))
         tower = Found((3.0, 3.0, 9.0, 9.0), 0.7)
-        return Reading(dice=(die,), towers=(tower,), sure=False, ms=1.5)
+        return Reading(dice=(die,), towers=(tower,), chance=0.98, sure=False, ms=1.5)
 
 
 def picture(path: Path) -> Path:

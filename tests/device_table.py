@@ -174,7 +174,7 @@ class ColourReader:
 def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> None:
     """Let `device.bootstrap` use the colour readers instead of the trained models."""
     monkeypatch.setattr("device.bootstrap.detector", lambda settings: ColourDetector())
-    monkeypatch.setattr("device.bootstrap.value_reader", lambda settings: ColourReader(mistakes))
+    monkeypatch.setattr("device.bootstrap.second_reader", lambda settings: ColourReader(mistakes))
     monkeypatch.setattr("device.bootstrap.model_version", lambda settings: "painted")
 
 

@@ -172,18 +172,36 @@ def test_calibrate_refuses_corners_that_are_none(run: Run, short_clip: Path) -> 
     assert "The corner 'x' is not X,Y" in err
 
 
-def test_bench_measures_every_stage(
+def test_bench_read_measures_every_stage(
     run: Run, short_clip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(monkeypatch)
     monkeypatch.setattr(
-        "device.commands.bench_speed._torch_ms", lambda images, threads: (100.0, "stand-in")
+        "device.commands.bench_read._yardsticks",
+        lambda frames, settings: ({"torch": 100.0, "openvino": 50.0}, "stand-in"),
     )
-    status, out, _ = run("bench", "--source", short_clip, "--frames", 10, "--json")
+    status, out, _ = run("bench", "read", "--source", short_clip, "--frames", 10, "--json")
     assert status == 0
     (line,) = lines(out)
     assert line["frames"] == 10
-    assert {"decode", "detect 640", "rectify", "frame to events", "rules, one action"} <= set(
-        line["median_ms"]
-    )
-    assert line["torch_per_ours"] == pytest.approx(100 / line["median_ms"]["detect 640"], abs=0.01)
+    ms = line["median_ms"]
+    assert {
+        "decode", "look at 640 px", "photograph: first look", "photograph: in all",
+        "table: rectify", "table: look at the mat", "table: frame to events", "rules, one action",
+    } <= set(ms)  # fmt: skip
+    assert line["mat_look_px"] == 1110
+    for name, theirs in (("torch", 100), ("openvino", 50)):
+        ratios = line["ours_per_predict"][name]
+        for stage in ("look at 640 px", "table: look at the mat"):
+            assert ratios[stage] == pytest.approx(ms[stage] / theirs, abs=0.001)
+
+
+def test_bench_without_a_kind_reads_and_says_what_is_missing_for_the_yardsticks(
+    run: Run, short_clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    monkeypatch.setattr("device.commands.bench_read._yardsticks", lambda *_: ({}, "no `train`"))
+    status, out, _ = run("bench", "--source", short_clip, "--frames", 5)
+    assert status == 0
+    assert "not measured (no `train`)" in out
+    assert "long side" in out

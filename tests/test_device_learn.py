@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import Run
 from device_help import lines
-from vision_onnx import value_model
+from vision_onnx import detector_model, heat_model, value_model
 
 from device import bootstrap
 from device.commands import learn_bench
@@ -103,10 +103,28 @@ def collect_words(run: Run, log: Path, out: Path, *more: object) -> tuple[int, s
 
 @pytest.fixture
 def blind(tmp_path: Path) -> Path:
-    """A second reader that has features and knows no value."""
-    path = tmp_path / "blind.onnx"
-    path.write_bytes(value_model(np.zeros((3, 7)), features=True))
-    return path
+    """A folder of networks whose namer has features and knows no value."""
+    return model_folder(tmp_path / "blind", features=True)
+
+
+def model_folder(folder: Path, *, features: bool) -> Path:
+    """Write tiny networks: nothing is found, nothing is named, no pips are seen."""
+    folder.mkdir()
+    contents = {
+        "finder": detector_model([]),
+        "namer": value_model(np.zeros((3, 9)), features=features),
+        "pips": heat_model(np.full((1, 1, 32, 32), -20.0)),
+    }
+    networks = {}
+    for name, content in contents.items():
+        (folder / f"{name}.onnx").write_bytes(content)
+        digest = hashlib.sha256(content).hexdigest()
+        networks[name] = {
+            "file": f"{name}.onnx", "sha256": digest, "role": "", "recipe": {}, "metrics": {},
+        }  # fmt: skip
+    manifest = {"version": "9.9-blind", "licence": "none", "networks": networks}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
 
 
 # --- collect -------------------------------------------------------------------------------------
@@ -248,30 +266,30 @@ def test_a_tuned_stage_reads_the_dice_and_goes_with_its_setting(
     run: Run, collected: Callable[..., Path], tmp_path: Path, blind: Path
 ) -> None:
     path, own = collected(), tmp_path / "own.npz"
-    status, out, err = run("learn", "tune", path, "--out", own, "--values", blind, "--json")
+    status, out, err = run("learn", "tune", path, "--out", own, "--models", blind, "--json")
     assert status == 0, err
     (report,) = lines(out)
     assert report["kept"]
     assert report["right_after"] == 36 > report["right_before"]
-    settings = Settings({"model.values_file": str(blind), "model.own_dice_file": str(own)})
+    settings = Settings({"model.folder": str(blind), "model.own_dice_file": str(own)})
     crop = np.full((1, 64, 64, 3), COLOURS[4], np.uint8)
-    assert bootstrap.value_reader(settings).probabilities(crop)[0].argmax() == 3
+    assert bootstrap.namer(settings).shows(crop)[0].argmax() == 3
     shipped = settings.with_values({"model.own_dice_file": ""})
-    assert bootstrap.value_reader(shipped).probabilities(crop)[0] == pytest.approx(1 / 7)
-    assert bootstrap.model_version(settings).startswith(f"{blind}, own dice ")
-    with pytest.raises(ModelError, match="was tuned for the second reader"):
-        bootstrap.value_reader(settings.with_values({"model.values_file": ""}))
+    assert bootstrap.namer(shipped).shows(crop)[0] == pytest.approx(1 / 9)
+    assert bootstrap.model_version(settings).startswith("9.9-blind, own dice ")
+    with pytest.raises(ModelError, match="was tuned for the namer"):
+        bootstrap.namer(settings.with_values({"model.folder": ""}))
 
 
 def test_doctor_names_the_stage_and_a_missing_one(
     run: Run, collected: Callable[..., Path], tmp_path: Path, blind: Path
 ) -> None:
     own = tmp_path / "own.npz"
-    assert run("learn", "tune", collected(), "--out", own, "--values", blind)[0] == 0
+    assert run("learn", "tune", collected(), "--out", own, "--models", blind)[0] == 0
     toml = tmp_path / "table.toml"
-    head = f'[web]\nport = 0\n[model]\nvalues_file = "{blind}"\n'
+    head = f'[web]\nport = 0\n[model]\nfolder = "{blind}"\n'
     for name, state, words in (
-        ("", "ok", "none; the second reader is as shipped"),
+        ("", "ok", "none; the namer is as shipped"),
         (str(own), "ok", "from 12 throws: log loss"),
         ("none.npz", "failed", "none.npz does not exist"),
     ):
@@ -286,11 +304,11 @@ def test_too_few_throws_and_a_model_without_features_are_told(
     run: Run, collected: Callable[..., Path], tmp_path: Path, blind: Path
 ) -> None:
     few, own = collected(*THROWS[:3]), tmp_path / "own.npz"
-    status, _, err = run("learn", "tune", few, "--out", own, "--values", blind)
+    status, _, err = run("learn", "tune", few, "--out", own, "--models", blind)
     assert status == 1
     assert "Only 3 confirmed throws, 8 are needed." in err
-    blind.write_bytes(value_model(np.zeros((3, 7))))
-    status, _, err = run("learn", "tune", few, "--out", own, "--values", blind)
+    bare = model_folder(tmp_path / "bare", features=False)
+    status, _, err = run("learn", "tune", few, "--out", own, "--models", bare)
     assert status == 1
     assert "this model has no features" in err
     assert not own.exists()
@@ -310,7 +328,7 @@ def test_what_does_not_help_is_not_written(run: Run, tmp_path: Path, blind: Path
     content = about(throws, consent="x", date="2026-01-31", books=["turnier"], models={})
     path, own = tmp_path / "odd.zip", tmp_path / "own.npz"
     write_pack(path, Pack(tuple(throws), content))
-    status, out, err = run("learn", "tune", path, "--out", own, "--values", blind)
+    status, out, err = run("learn", "tune", path, "--out", own, "--models", blind)
     assert status == 0, err
     assert "Not written, all stays as it was" in out
     assert not own.exists()
@@ -333,7 +351,7 @@ def test_bench_measures_what_confirmed_photographs_are_worth(
         learn_bench, "_found",
         lambda finder, photo: list(zip(BOXES, THROWS[int(photo.path.stem) % 12], strict=True)),
     )  # fmt: skip
-    words = ("learn", "bench", tmp_path / "pictures", "--values", blind, "--draws", "1")
+    words = ("learn", "bench", tmp_path / "pictures", "--models", blind, "--draws", "1")
     status, out, err = run(*words, "--json")
     assert status == 0, err
     (row,) = lines(out)

@@ -63,25 +63,45 @@ class TestRead:
             assert image.size == (40, 30)
             assert len(image.getcolors(maxcolors=10_000) or []) > 5, "nothing was drawn"
 
-    def test_an_empty_folder_is_an_error(self, run: Run, tmp_path: Path) -> None:
-        status, out, err = run("read", tmp_path, "--json")
-        assert (status, out) == (1, "")
-        assert f"schockauge: error: The folder {tmp_path} holds no picture" in err
+    def test_an_empty_folder_and_an_idle_pattern_are_lines_too(
+        self, run: Run, tmp_path: Path
+    ) -> None:
+        (tmp_path / "empty.jpg").mkdir()
+        good, idle = picture(tmp_path / "good.png"), tmp_path / "*.bmp"
+        status, out, err = run("read", tmp_path / "empty.jpg", idle, good, "--json")
+        folder, pattern, last = lines(out)
+        assert status == 1
+        assert f"The folder {tmp_path / 'empty.jpg'} holds no picture" in folder["error"]
+        assert "No file fits the pattern" in pattern["error"]
+        assert last["dice"]
+        assert "schockauge: error: 2 of 3 files unreadable" in err
+
+    def test_boxes_are_in_pixels_of_the_file_even_if_less_was_read(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("device.images.DETAIL_PIXELS", 400)
+        path = picture(tmp_path / "a.png")
+        (line,) = lines(run("read", path, "--json", "--out", tmp_path / "out")[1])
+        assert line["dice"][0]["box"] == [2.0, 4.0, 22.0, 24.0]
+        assert line["towers"][0]["box"] == [6.0, 6.0, 18.0, 18.0]
+        with Image.open(tmp_path / "out" / "a.jpg") as annotated:
+            assert annotated.size == (20, 15)
 
 
 def test_a_missing_model_is_named(run: Run, tmp_path: Path) -> None:
     path = picture(tmp_path / "a.png")
-    status, out, err = run("read", path, "--model", tmp_path / "none.onnx")
+    status, out, err = run("read", path, "--models", tmp_path / "none")
     assert (status, out) == (1, "")
     assert "schockauge: error: " in err
-    assert "none.onnx" in err
+    assert "manifest" in err
+    assert "none" in err
 
 
 def test_missing_weights_of_our_own_are_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = models.weights
-    monkeypatch.setattr("models.weights", lambda name: real(name, tmp_path))
+    monkeypatch.setattr("models.weights", lambda name, folder: real(name, tmp_path))
     status, _, err = run("read", picture(tmp_path / "a.png"))
     assert status == 1
     assert "schockauge: error: " in err

@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from vision_onnx import value_model
 
+import models
 from vision.confirmed import ConfirmedDice, Figures
 from vision.crop_changes import die_pictures
 from vision.crops import cut_crop, turned_four_ways
-from vision.detector import ModelError, ValueReader
+from vision.errors import ModelError
 from vision.last_stage import LastStage, load_last_stage, save_last_stage, sha256_of, shares
+from vision.readers import Namer
 from vision.tuning import TuningSettings, too_little, tune
 
 QUICK = TuningSettings(folds=4, strengths=(1.0, 0.1), steps=40)
@@ -108,40 +110,54 @@ def test_files_that_are_no_stage_are_named(tmp_path: Path) -> None:
         load_last_stage(path)
 
 
-# --- in the value reader -------------------------------------------------------------------------
+# --- in the namer --------------------------------------------------------------------------------
 
 
-def test_the_reader_answers_by_its_last_stage(tmp_path: Path) -> None:
-    path = tmp_path / "values.onnx"
-    path.write_bytes(value_model(np.zeros((3, 7)), features=True))
+def test_the_namer_answers_by_its_last_stage(tmp_path: Path) -> None:
+    path = tmp_path / "namer.onnx"
+    path.write_bytes(value_model(np.zeros((3, 9)), features=True))
     weights = np.zeros((3, 6))
     weights[0, 4] = 9.0  # red is a five
-    tuned = ValueReader(path, last_stage=stage(weights, base_sha256=sha256_of(path)))
+    tuned = Namer(path, last_stage=stage(weights, base_sha256=sha256_of(path)))
     red = np.zeros((2, 64, 64, 3), np.uint8)
     red[..., 2] = 255
-    assert ValueReader(path).probabilities(red)[0] == pytest.approx(1 / 7)
-    assert tuned.probabilities(red).argmax(axis=1).tolist() == [4, 4]
-    assert tuned.probabilities(red)[0, 6] == pytest.approx(1 / 7)
-    assert tuned.probabilities(red[:0]).shape == (0, 7)
+    assert Namer(path).shows(red)[0] == pytest.approx(1 / 9)
+    assert tuned.shows(red).argmax(axis=1).tolist() == [4, 4]
+    assert tuned.shows(red)[0, 6:] == pytest.approx(1 / 9)
+    assert tuned.shows(red[:0]).shape == (0, 9)
     logits, features = tuned.logits_and_features(red)
-    assert (logits.shape, features.tolist()) == ((2, 7), [[1, 0, 0], [1, 0, 0]])
+    assert (logits.shape, features.tolist()) == ((2, 9), [[1, 0, 0], [1, 0, 0]])
+    many = np.repeat(red, 65, axis=0)  # more than one run of the network
+    assert tuned.shows(many).shape == (130, 9)
+    assert len(tuned.logits_and_features(many)[1]) == 130
+
+
+def test_our_own_namer_has_features_and_zeros_change_nothing() -> None:
+    path = models.weights("namer")
+    crops = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), dtype=np.uint8)
+    logits, features = Namer(path).logits_and_features(crops)
+    assert logits.shape == (3, 9)
+    zeros = stage(np.zeros((features.shape[1], 6)), base_sha256=sha256_of(path))
+    assert Namer(path, last_stage=zeros).shows(crops) == pytest.approx(
+        Namer(path).shows(crops), abs=1e-5
+    )
 
 
 def test_a_stage_of_another_model_and_a_model_without_features_are_refused(
     tmp_path: Path,
 ) -> None:
-    path = tmp_path / "values.onnx"
-    path.write_bytes(value_model(np.zeros((3, 7)), features=True))
-    with pytest.raises(ModelError, match="was tuned for the second reader aaaa"):
-        ValueReader(path, last_stage=stage())
+    path = tmp_path / "namer.onnx"
+    path.write_bytes(value_model(np.zeros((3, 9)), features=True))
+    with pytest.raises(ModelError, match="was tuned for the namer aaaa"):
+        Namer(path, last_stage=stage())
     wide = stage(np.zeros((5, 6)), base_sha256=sha256_of(path))
     with pytest.raises(ModelError, match="tuned for 5 features, but the network gives 3"):
-        ValueReader(path, last_stage=wide).probabilities(np.zeros((1, 64, 64, 3), np.uint8))
-    path.write_bytes(value_model(np.zeros((3, 7))))
+        Namer(path, last_stage=wide).shows(np.zeros((1, 64, 64, 3), np.uint8))
+    path.write_bytes(value_model(np.zeros((3, 9))))
     with pytest.raises(ModelError, match="this model has no features"):
-        ValueReader(path, last_stage=stage(base_sha256=sha256_of(path)))
+        Namer(path, last_stage=stage(base_sha256=sha256_of(path)))
     with pytest.raises(ModelError, match="this model has no features"):
-        ValueReader(path).logits_and_features(np.zeros((1, 64, 64, 3), np.uint8))
+        Namer(path).logits_and_features(np.zeros((1, 64, 64, 3), np.uint8))
 
 
 # --- tuning --------------------------------------------------------------------------------------

@@ -3,7 +3,14 @@ import functools
 import cv2
 import numpy as np
 import pytest
-from vision_fakes import ColourDetector, ColourReader, colour_of, table_picture
+from vision_fakes import (
+    ColourDetector,
+    ColourFinder,
+    ColourNamer,
+    ColourReader,
+    colour_of,
+    table_picture,
+)
 from vision_table import told, types
 
 from vision.annotate import SURE, Annotator, annotate_reading, annotate_scene
@@ -186,7 +193,9 @@ def test_drawing_chains_and_leaves_the_picture_alone():
 
 def test_overlays_show_every_thing_that_was_read():
     picture = frame([*THROW, ("tower", 60, 250), ("burning", 250, 250)], cup=(330, 200))
-    reading = PhotoReader(ColourDetector(), ColourReader(), clock=lambda: 0.0).read(picture)
+    reading = PhotoReader(ColourFinder(), ColourNamer(), ColourReader(), clock=lambda: 0.0).read(
+        picture
+    )
     assert len(reading.dice) + len(reading.towers) + len(reading.burning) + len(reading.cups) == 6
     overlay = annotate_reading(picture, reading)
     assert overlay.shape == picture.shape

@@ -17,14 +17,21 @@ def detector_model(rows: Sequence[Sequence[float]], *, channels: int = 3) -> byt
     if rows:
         answer[0] = rows
     return _model(
-        nodes=[_node("Identity", ["rows"], ["output0"])],
-        constants={"rows": answer},
+        nodes=[  # the rows plus nothing at all of the picture: a runtime may drop an unused input
+            _node("GlobalAveragePool", ["images"], ["mean"]),
+            _node("Flatten", ["mean"], ["flat"]),
+            _node("MatMul", ["flat", "nothing"], ["zero"]),
+            _node("Add", ["rows", "zero"], ["output0"]),
+        ],
+        constants={"rows": answer, "nothing": np.zeros((channels, 1), np.float32)},
         inputs={"images": [1, channels, "height", "width"]},
         outputs={"output0": list(answer.shape)},
     )
 
 
-def value_model(weights: np.ndarray, *, features: bool = False) -> bytes:
+def value_model(
+    weights: np.ndarray, *, sides: Sequence[int | str] = (64, 64), features: bool = False
+) -> bytes:
     """A model whose logits are the mean colour (red, green, blue 0..1) times (3, K) weights.
 
     With `features` the mean colour is its second output.
@@ -39,8 +46,22 @@ def value_model(weights: np.ndarray, *, features: bool = False) -> bytes:
             _node("MatMul", ["features", "weights"], ["logits"]),
         ],
         constants={"weights": weights.astype(np.float32)},
-        inputs={"crops": ["n", 3, 64, 64]},
+        inputs={"crops": ["n", 3, *sides]},
         outputs=outputs,
+    )
+
+
+def heat_model(heat: np.ndarray) -> bytes:
+    """A model that marks the same places (1, 1, S, S logits) in every crop."""
+    return _model(
+        nodes=[
+            _node("GlobalAveragePool", ["crops"], ["means"]),
+            _node("Conv", ["means", "nothing"], ["zero"]),
+            _node("Add", ["zero", "marks"], ["heat"]),
+        ],
+        constants={"nothing": np.zeros((1, 3, 1, 1), np.float32), "marks": heat.astype(np.float32)},
+        inputs={"crops": ["n", 3, 64, 64]},
+        outputs={"heat": ["n", *heat.shape[1:]]},
     )
 
 

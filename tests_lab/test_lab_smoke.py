@@ -13,7 +13,8 @@ import pytest
 
 from models import manifest, weights
 from vision.detections import CLASS_NAMES
-from vision.detector import Detector, ValueReader
+from vision.detector import Detector
+from vision.readers import Namer, PipCounter
 
 PICTURES = 24
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -84,9 +85,10 @@ def test_dataset_writes_labelled_pictures_and_goes_on_where_it_stopped(work: Pat
 
 
 def test_trained_networks_export_and_read(work: Path) -> None:
+    lab("models.lab.finder_set", work / "find", work / "set", cwd=work)
     lab(
         "models.lab.train",
-        work / "set",
+        work / "find" / "set",
         "--name",
         "smoke",
         "--epochs",
@@ -99,37 +101,41 @@ def test_trained_networks_export_and_read(work: Path) -> None:
         work / "runs",
         cwd=work,
     )
-    lab(
-        "models.lab.train_values",
-        work / "set",
-        "--out",
-        work / "runs" / "values",
-        "--epochs",
-        1,
-        "--batch",
-        8,
-        cwd=work,
-    )
+    for task in ("namer", "pips"):
+        lab(
+            "models.lab.train_readers",
+            task,
+            work / "set",
+            "--out",
+            work / "runs" / task,
+            "--epochs",
+            1,
+            "--batch",
+            8,
+            cwd=work,
+        )
     lab(
         "models.lab.export",
-        "--detector",
+        "--finder",
         work / "runs" / "smoke" / "weights" / "last.pt",
-        "--values",
-        work / "runs" / "values",
+        "--namer",
+        work / "runs" / "namer",
+        "--pips",
+        work / "runs" / "pips",
         "--version",
         "0.0.1",
         "--models",
         work / "models",
         cwd=work,
     )
-    assert set(manifest(work / "models").networks) == {"detector", "values"}
+    assert set(manifest(work / "models").networks) == {"finder", "namer", "pips"}
     image = cv2.imread(str(next((work / "set" / "images" / "train").glob("*.jpg"))))
     assert image is not None
-    detector = Detector(weights("detector", work / "models"))
-    found = detector.detect(image, size_px=160, min_score=0.0)
+    found = Detector(weights("finder", work / "models")).find(image, size_px=160, min_score=0.0)
     assert found.xyxy.shape[1] == 4
-    assert len(found) > 0
+    assert len(found.score) > 0
     crops = np.stack([cv2.resize(image, (64, 64))] * 3)
-    shares = ValueReader(weights("values", work / "models")).probabilities(crops)
+    assert Namer(weights("namer", work / "models")).shows(crops).shape == (3, 9)
+    shares = PipCounter(weights("pips", work / "models")).probabilities(crops)
     assert shares.shape == (3, 7)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)

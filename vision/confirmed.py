@@ -1,4 +1,4 @@
-"""Dice whose true values a person has confirmed, as the second reader sees them."""
+"""Dice whose true values a person has confirmed, as the namer sees them."""
 
 from dataclasses import dataclass, replace
 

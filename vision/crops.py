@@ -1,4 +1,4 @@
-"""How a die is cut out for the second reader; training and reading share this one function."""
+"""How a die is cut out for the readers; training and reading share this one function."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ def cut_crop(
     margin: float = CROP_MARGIN,
     size_px: int = CROP_PX,
 ) -> Image:
-    """Cut one die out of a picture.
+    """Cut one die out of a picture; the defaults are what the readers know.
 
     A square around the box's centre with `margin` times the box's longest side, resized to
     `size_px` (area average when shrinking, linear when enlarging). Beyond the picture's edge the
@@ -32,8 +32,8 @@ def cut_crop(
     Args:
         image_bgr: (H, W, 3) uint8.
         box: left, top, right, bottom in pixels.
-        margin: side of the cut / longest side of the box; reading never changes it.
-        size_px: side of the result; reading never changes it.
+        margin: side of the cut / longest side of the box.
+        size_px: side of the result.
 
     Returns:
         (size_px, size_px, 3) uint8.

@@ -111,7 +111,7 @@ class Detections:
 
 
 class DieDetector(Protocol):
-    """Finds dice, towers, burning dice and cups; `vision.detector.Detector` is the real one."""
+    """Finds dice, towers, burning dice and cups; `vision.eye.Eye` is the real one."""
 
     def detect(
         self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
@@ -121,7 +121,7 @@ class DieDetector(Protocol):
 
 
 class ValueWitness(Protocol):
-    """Reads cut-out dice independently; `vision.detector.ValueReader` is the real one."""
+    """Reads cut-out dice independently; `vision.readers.PipCounter` is the real one."""
 
     def probabilities(self, crops_bgr: Image) -> NDArray[np.float32]:
         """(N, 64, 64, 3) uint8 -> (N, 7): the values 1..6, and 7 = not a flat readable die."""

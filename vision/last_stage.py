@@ -1,4 +1,4 @@
-"""A last stage of the second reader that was tuned to one table's own dice.
+"""A last stage of the namer (`vision.readers`) that was tuned to one table's own dice.
 
 The network says how likely each value is (`logits`) and from what (`features`, what is left of the
 crop before its last layer). A tuned stage adds a linear word of its own on the six values:
@@ -6,8 +6,8 @@ crop before its last layer). A tuned stage adds a linear word of its own on the 
     values' = softmax((logits of the values + features @ weights + bias) / temperature)
 
 Only the share among the six values changes. How much of the belief goes to them at all, and how
-much to "tower", "burning" or "not a die", stays what the network says: a tuned stage can never
-talk a tilted die flat. With zeros at temperature 1 it is the shipped reader.
+much to "tower", "burning" or "nothing", stays what the network says: a tuned stage can never
+talk a tilted die flat. With zeros at temperature 1 it is the shipped namer.
 """
 
 import hashlib
@@ -99,7 +99,7 @@ class LastStage:
         """
         if sha256 != self.base_sha256:
             raise ModelError(
-                f"The last stage was tuned for the second reader {self.base_sha256[:12]}…, but the "
+                f"The last stage was tuned for the namer {self.base_sha256[:12]}…, but the "
                 f"one in use is {sha256[:12]}…; tune it again with `schockauge learn tune`, or "
                 "leave model.own_dice_file empty."
             )

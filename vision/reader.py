@@ -2,23 +2,24 @@
 
 1. The first look finds dice and their size (`vision.looks.find_dice`).
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
-   four quarter turns; findings at one place are one die with up to four votes (`vision.votes`).
-3. The second reader, another network that sees only cut-out dice, reads each die in four turns.
-4. A die is *sure* when all four looks found it, named it alike and clearly, and the second reader
-   says the same. A photograph is sure when every die is, and nothing else is in doubt.
-
-Without a second reader the same holds with a stricter score; a unanimous vote of one network is
-known to be wrong now and then, so that mode is for development.
+   four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
+3. Two readers see each thing cut out, in four turns: the namer knows what dice look like, the
+   counter knows pips and no values.
+4. Both words become the probability that there is a die and that its value is right
+   (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
+   on photographs of strange tables, and nothing stacked or burning is in sight.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.confidence import Confidence, Words, all_right, fused, kind_shares
 from vision.crops import cut_crops, mean_of_four, turned_four_ways
-from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, DieDetector, ValueWitness
+from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
+from vision.eye import NOTHING, Finder, Glance, Namer
 from vision.images import Image, as_bgr
 from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
@@ -34,23 +35,16 @@ class ReaderSettings:
     Attributes:
         die_px: side of a die in the second look, pixels: the middle of what training shows.
         min_score: findings below are not looked at.
-        min_belief: mean score over the four looks from which on a cluster is a thing.
-        doubt_belief: a weaker cluster from here on is no die, but makes the photograph unsure.
-        sure_belief: mean score of the value over four looks that a sure die needs.
-        sure_belief_alone: the same without a second reader.
-        sure_second: the second reader's probability that a sure die needs.
-        not_a_die: from this probability on the second reader may strike out a weak finding.
+        min_belief: mean score over the four looks from which on a tower, a burning die or a cup is
+            one.
+        doubt_belief: a weaker one from here on is none, but makes the photograph unsure.
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
     die_px: float = 44.0
     min_score: float = 0.08
-    min_belief: float = 0.15
-    doubt_belief: float = 0.08
-    sure_belief: float = 0.35
-    sure_belief_alone: float = 0.70
-    sure_second: float = 0.70
-    not_a_die: float = 0.90
+    min_belief: float = 0.30
+    doubt_belief: float = 0.15
     squeeze: float = 1.12
 
 
@@ -60,8 +54,9 @@ class ReadDie:
 
     Attributes:
         value: 1..6.
-        score: belief in this value, 0..1: the mean of both witnesses.
-        sure: both witnesses agree clearly.
+        score: probability that a die lies here and shows this value, 0..1.
+        sure: the score reaches what a sure photograph needs, every look found the die, and both
+            witnesses name this value in every turn.
         box: left, top, right, bottom in pixels of the photograph.
     """
 
@@ -88,7 +83,8 @@ class Reading:
         towers: stacked dice.
         burning: tilted dice.
         cups: cups.
-        sure: there are dice, all of them are sure, and nothing else is in doubt.
+        chance: probability that these are the dice and their values, 0..1.
+        sure: there are dice, `chance` is high enough, and nothing else is in doubt.
         ms: milliseconds that reading took by the clock given to the reader.
     """
 
@@ -96,32 +92,54 @@ class Reading:
     towers: tuple[Found, ...] = ()
     burning: tuple[Found, ...] = ()
     cups: tuple[Found, ...] = ()
+    chance: float = 0.0
     sure: bool = False
     ms: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Testimony:
+    """What both readers say of N clusters, each asked in four turns of the cut-out.
+
+    Attributes:
+        names: (N, 9) the namer's mean.
+        unanimous: (N,) bool, whether it says the same in all turns.
+        opinions: (N, 7) the counter's mean.
+    """
+
+    names: NDArray[np.float32]
+    unanimous: NDArray[np.bool_]
+    opinions: NDArray[np.float32]
 
 
 class PhotoReader:
     """Reads photographs of any size.
 
     Args:
-        detector: finds dice.
-        value_reader: the second witness; None: agreement of the four looks alone, stricter.
+        finder: says where things are.
+        namer: the first witness.
+        counter: the second witness.
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
-        settings: thresholds.
+        settings: sizes and thresholds.
+        confidence: how words become probabilities; it belongs to the weights.
     """
 
     def __init__(
         self,
-        detector: DieDetector,
-        value_reader: ValueWitness | None,
+        finder: Finder,
+        namer: Namer,
+        counter: ValueWitness,
         *,
         clock: Callable[[], float],
         settings: ReaderSettings | None = None,
+        confidence: Confidence | None = None,
     ) -> None:
-        self._detector = detector
-        self._value_reader = value_reader
+        self._glance = Glance(finder)
+        self._namer = namer
+        self._counter = counter
         self._clock = clock
         self._settings = settings or ReaderSettings()
+        self._confidence = confidence or Confidence()
 
     def read(self, image_bgr: Image) -> Reading:
         """Read one photograph.
@@ -137,14 +155,14 @@ class PhotoReader:
         """
         started_s = self._clock()
         picture = as_bgr(image_bgr)
-        clusters, complete = self._look(picture)
-        reading = self._judge(picture, clusters, complete=complete)
-        return _with_ms(reading, (self._clock() - started_s) * 1000)
+        clusters, complete = self.look(picture)
+        reading = self.judge(clusters, self.ask(picture, clusters), complete=complete)
+        return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
-    def _look(self, picture: Image) -> tuple[list[Cluster], bool]:
+    def look(self, picture: Image) -> tuple[list[Cluster], bool]:
         """Both looks; clusters of the second, and whether all of the picture was seen."""
         settings = self._settings
-        first = find_dice(self._detector, picture, min_score=settings.min_score)
+        first = find_dice(self._glance, picture, min_score=settings.min_score)
         if not len(first):
             return [], True
         side = median_side(first)
@@ -155,7 +173,7 @@ class PhotoReader:
         if 1 / settings.squeeze <= aspect <= settings.squeeze:
             aspect = 1.0
         looks, complete = look_four_ways(
-            self._detector,
+            self._glance,
             picture,
             first,
             factors=(factor / aspect**0.5, factor * aspect**0.5),
@@ -164,95 +182,92 @@ class PhotoReader:
         )
         return cluster_looks(looks), complete
 
-    def _judge(self, picture: Image, clusters: list[Cluster], *, complete: bool) -> Reading:
-        settings = self._settings
-        beliefs = [cluster.weights(LOOKS) for cluster in clusters]
-        second = self._ask_second(picture, clusters)
+    def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
+        """Ask both readers about every cluster."""
+        crops = cut_crops(picture, [cluster.box for cluster in clusters])
+        turned = turned_four_ways(crops)
+        shows = self._namer.shows(turned)
+        first = shows.argmax(axis=1).reshape(-1, LOOKS)
+        return Testimony(
+            mean_of_four(shows),
+            (first == first[:, :1]).all(axis=1),
+            mean_of_four(self._counter.probabilities(turned)),
+        )
+
+    def judge(self, clusters: list[Cluster], said: Testimony, *, complete: bool) -> Reading:
+        """Decide what the clusters are; `complete`: the whole picture was looked at."""
+        settings, confidence = self._settings, self._confidence
         dice: list[ReadDie] = []
         others: dict[int, list[Found]] = {TOWER: [], BURNING: [], CUP: []}
+        chances: list[float] = []
         doubts = 0 if complete else 1
-        for cluster, belief, opinion in zip(clusters, beliefs, second, strict=True):
-            if belief.sum() < settings.min_belief or self._is_struck_out(belief, opinion):
-                doubts += belief.sum() >= settings.doubt_belief
+        for cluster, words in zip(clusters, words_of(clusters, said), strict=True):
+            shares = kind_shares(words)
+            class_id = _class_of(cluster, shares)
+            if class_id >= VALUE_CLASSES:
+                strength = _strength(cluster, words)
+                if strength >= settings.min_belief:
+                    others[class_id].append(Found(_box(cluster), round(strength, 4)))
+                elif strength >= settings.doubt_belief and class_id != CUP:
+                    doubts += 1
                 continue
-            class_id = int(belief.argmax())
-            if class_id < VALUE_CLASSES:
-                dice.append(self._die(cluster, belief, opinion))
-            else:
-                others[class_id].append(Found(_box(cluster), round(float(belief[class_id]), 4)))
-        dice.sort(key=lambda die: die.box)
+            there = confidence.die_chance(words)
+            if there < 0.5:
+                chances.append(1.0 - there)
+                continue
+            chance = there * float(shares[0]) * confidence.value_chance(words)
+            chances.append(chance)
+            value_id = int(fused(words.names, words.opinion).argmax())
+            sure = chance >= confidence.sure and _agreed(words, value_id)
+            dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
+        chance = all_right(chances)
         clear = not (doubts or others[TOWER] or others[BURNING])
         return Reading(
-            dice=tuple(dice),
+            dice=tuple(sorted(dice, key=lambda die: die.box)),
             towers=tuple(others[TOWER]),
             burning=tuple(others[BURNING]),
             cups=tuple(others[CUP]),
-            sure=clear and bool(dice) and all(die.sure for die in dice),
+            chance=round(chance, 4) if dice else 0.0,
+            sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
 
-    def _ask_second(
-        self, picture: Image, clusters: list[Cluster]
-    ) -> list[NDArray[np.float32] | None]:
-        if self._value_reader is None:
-            return [None] * len(clusters)
-        crops = cut_crops(picture, [cluster.box for cluster in clusters])
-        return list(mean_of_four(self._value_reader.probabilities(turned_four_ways(crops))))
 
-    def _is_struck_out(
-        self, belief: NDArray[np.float32], opinion: NDArray[np.float32] | None
-    ) -> bool:
-        """A weak finding of a flat die that the second reader calls no die."""
-        return (
-            opinion is not None
-            and int(belief.argmax()) < VALUE_CLASSES
-            and float(opinion[VALUE_CLASSES]) >= self._settings.not_a_die
-            and float(belief.sum()) < self._settings.sure_belief
+def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:
+    """What is known of every cluster, for `vision.confidence`."""
+    return [
+        Words(
+            cluster.weights(LOOKS)[[0, TOWER, BURNING]],
+            said.names[row],
+            said.opinions[row],
+            cluster.found_in() / LOOKS,
+            bool(said.unanimous[row]),
         )
-
-    def _die(
-        self, cluster: Cluster, belief: NDArray[np.float32], opinion: NDArray[np.float32] | None
-    ) -> ReadDie:
-        settings = self._settings
-        agreed = cluster.found_in() == LOOKS and cluster.is_unanimous()
-        if opinion is None:
-            value_id = int(belief[:VALUE_CLASSES].argmax())
-            score = float(belief[value_id])
-            sure = agreed and score >= settings.sure_belief_alone
-        else:
-            value_id = int(fused(belief, opinion).argmax())
-            score = float(belief[value_id] + opinion[value_id]) / 2
-            sure = (
-                agreed
-                and float(belief[value_id]) >= settings.sure_belief
-                and float(opinion[value_id]) >= settings.sure_second
-            )
-        return ReadDie(value_id + 1, round(min(score, 1.0), 4), sure, _box(cluster))
+        for row, cluster in enumerate(clusters)
+    ]
 
 
-def fused(belief: NDArray[np.float32], opinion: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Both witnesses' word as one probability per value.
+def _class_of(cluster: Cluster, shares: NDArray[np.float32]) -> int:
+    """Class id of a cluster; 0 for a flat die of whatever value."""
+    weights = cluster.weights(LOOKS)
+    if int(weights.argmax()) == CUP:
+        return CUP
+    return (0, TOWER, BURNING)[int(shares.argmax())]
 
-    A product of experts with a floor for each: neither can rule a value out alone.
 
-    Args:
-        belief: (6,) or more, the detector's weight per value, >= 0.
-        opinion: (6,) or more, the second reader's probability per value.
+def _strength(cluster: Cluster, words: Words) -> float:
+    """How clearly there is a thing that is no flat die, 0..1."""
+    weights = cluster.weights(LOOKS)
+    if int(weights.argmax()) == CUP:
+        return min(1.0, float(weights[CUP]))
+    return min(1.0, float(words.kinds.sum())) * (1.0 - float(words.names[NOTHING]))
 
-    Returns:
-        (6,) float32, sums to 1.
-    """
-    own = belief[:VALUE_CLASSES]
-    own = own / max(float(own.sum()), 1e-6)
-    product = (own + 0.03) * (opinion[:VALUE_CLASSES] + 0.03)
-    return np.asarray(product / product.sum(), dtype=np.float32)
+
+def _agreed(words: Words, value_id: int) -> bool:
+    """No number outweighs this: every look found the die, and nobody named another value."""
+    counted = int(words.opinion[:VALUE_CLASSES].argmax())
+    return words.found_in == 1.0 and words.unanimous and counted == value_id
 
 
 def _box(cluster: Cluster) -> Box:
     x1, y1, x2, y2 = (round(float(value), 1) for value in cluster.box)
     return (x1, y1, x2, y2)
-
-
-def _with_ms(reading: Reading, ms: float) -> Reading:
-    return Reading(
-        reading.dice, reading.towers, reading.burning, reading.cups, reading.sure, round(ms, 1)
-    )

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.confidence import fused
 from vision.detections import BURNING, TOWER, VALUE_CLASSES
-from vision.reader import fused
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""

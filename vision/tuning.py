@@ -44,7 +44,7 @@ class TuningSettings:
             mean square; the strongest first.
         steps: most steps of the descent; the weakest pull needs about a hundred.
         still: the descent ends when a step moves no logit by more than about this.
-        clear_belief: a wrong value at this belief could count as sure (`vision.reader`).
+        clear_belief: a wrong value at this belief could count as sure if the pip counter agrees.
         hottest: largest temperature that is tried.
     """
 

@@ -1,11 +1,11 @@
-"""`schockauge bench`: how fast a table is read; `photos DIR`: how well; `rules`: the game alone."""
+"""`schockauge bench`: how fast tables are read; `photos DIR`: how well; `rules`: the game."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from device.commands import bench_photos, bench_rules, bench_speed
+from device.commands import bench_photos, bench_read, bench_rules
 from device.commands.common import add_json, add_models, new_parser
 
 
@@ -15,20 +15,28 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "bench",
         "Measure milliseconds per stage, how well labelled photographs are read, or the rules.",
-        example="schockauge bench --frames 50\n  schockauge bench photos pictures/ --json\n"
+        example="schockauge bench read --frames 50\n  schockauge bench photos pictures/ --json\n"
         "  schockauge bench rules --json",
-        epilog="`schockauge bench photos --help` and `bench rules --help` tell of the others.\n",
+        epilog="Without a kind: read. `schockauge bench photos --help` tells of another.\n",
     )
-    bench_speed.add_options(parser)
-    kinds = parser.add_subparsers(dest="kind", metavar="photos|rules")
+    bench_read.add_options(parser)
+    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|rules")
+    read = new_parser(
+        kinds,
+        "read",
+        "Measure milliseconds per stage of reading, and the ratio to ultralytics' own predict.",
+        example="schockauge bench read --source clip.mp4 --frames 50 --json",
+    )
+    bench_read.add_options(read)
     photos = new_parser(
         kinds,
         "photos",
         "Read labelled photographs and count what is right, per source.",
-        example="schockauge bench photos pictures/ --json",
+        example="schockauge bench photos pictures/ --json\n"
+        "  schockauge bench photos pictures/ --min-die-px 24 --report report",
     )
     bench_photos.add_options(photos)
-    for one in (parser, photos):
+    for one in (parser, read, photos):
         add_json(one)
         add_models(one)
     rules = new_parser(
@@ -40,7 +48,12 @@ def add_parser(subparsers: Any) -> None:
     bench_rules.add_options(rules)
 
 
-KINDS = {None: bench_speed.run, "photos": bench_photos.run, "rules": bench_rules.run}
+KINDS = {
+    None: bench_read.run,
+    "read": bench_read.run,
+    "photos": bench_photos.run,
+    "rules": bench_rules.run,
+}
 
 
 def run(args: argparse.Namespace) -> int:

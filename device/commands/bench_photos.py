@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError
-from device.photo_score import Photograph, PhotoScore, find_sources, load_photographs, score
-
-HEAD = ("source", "photographs", "right", "dice", "dice right", "sure", "sure but wrong", "ms")
+from device.photo_labels import Photograph, describe, find_sources, load_photographs
+from device.photo_score import score, smallest_labelled_px, typical_read_px, unread
+from device.photo_table import Result, as_table, detail, summaries
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,104 +24,108 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--details", type=Path, metavar="FILE", help="also write one JSON line a photograph there"
     )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="also write photos.md, reliability.svg, risk_coverage.svg and failures.jpg there",
+    )
+    parser.add_argument(
+        "--models-by-source",
+        type=Path,
+        metavar="DIR",
+        help="DIR/SOURCE holds the networks for each source (leave one out; models.lab)",
+    )
+    parser.add_argument(
+        "--min-die-px",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="only photographs whose smallest labelled die is N pixels wide (where labels have no "
+        "boxes: whose dice are read as that wide); default: all",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Read every photograph of every source and print one line each, and all together."""
     from device import bootstrap
 
-    sources = {source.name: load_photographs(source) for source in find_sources(args.folder)}
-    reader = bootstrap.photo_reader(settings_from(args))
+    folders = {source.name: source for source in find_sources(args.folder)}
+    sources = {name: load_photographs(source) for name, source in folders.items()}
+    settings = settings_from(args)
+    readers = dict.fromkeys(sources, settings)
+    if args.models_by_source:
+        readers = {
+            name: settings.with_values({"model.folder": str(args.models_by_source / name)})
+            for name in sources
+        }
+    reader_of = cache(lambda name: bootstrap.photo_reader(readers[name]))
     total = sum(len(photographs) for photographs in sources.values())
     work = [(name, photo) for name, photographs in sources.items() for photo in photographs]
-    results: dict[str, list[tuple[PhotoScore, float]]] = {name: [] for name in sources}
-    details: list[dict[str, Any]] = []
+    results: dict[str, list[Result]] = {name: [] for name in sources}
     unreadable = 0
     for name, photo in progress(work, total=total, unit="picture"):
         try:
-            result, ms, detail = _read(reader, photo)
+            result = _read(reader_of(name), name, photo, min_die_px=args.min_die_px)
         except SourceError as error:
             unreadable += 1
             print(f"schockauge: error: {error}", file=sys.stderr)
-            result, ms, detail = PhotoScore(dice=len(photo.dice)), 0.0, {}
-        results[name].append((result, ms))
-        details.append({"source": name, "file": photo.path.name, **detail})
+            result = Result(name, photo.path, unread(photo.dice), others={"error": str(error)})
+        if result is not None:
+            results[name].append(result)
+    counted = [result for found in results.values() for result in found]
+    note = _note(total - len(counted), total, args.min_die_px)
     if args.details:
-        _write(args.details, details)
-    rows = [summary(name, scores) for name, scores in results.items()]
-    if len(rows) > 1:
-        rows.append(summary("all", [item for scores in results.values() for item in scores]))
+        _write(args.details, counted)
+    if args.report:
+        from device.photo_report import write_report
+
+        origins = {name: describe(source) for name, source in folders.items()}
+        write_report(args.report, results, origins=origins, note=note)
+    rows = summaries(results)
     if args.json:
         for row in rows:
             print_json(row)
     else:
         print(as_table(rows))
+    if note:
+        print(note, file=sys.stderr)
     return 1 if unreadable else 0
 
 
-def summary(source: str, scores: list[tuple[PhotoScore, float]]) -> dict[str, Any]:
-    """The figures of one source; counts, so that shares can be made of them."""
-    return {
-        "source": source,
-        "photographs": len(scores),
-        "right": sum(s.right for s, _ in scores),
-        "dice": sum(s.dice for s, _ in scores),
-        "dice_right": sum(s.dice_right for s, _ in scores),
-        "sure": sum(s.sure for s, _ in scores),
-        "sure_but_wrong": sum(s.sure_but_wrong for s, _ in scores),
-        "ms": round(statistics.median([ms for _, ms in scores] or [0.0]), 1),
-    }
+def _read(reader: Any, source: str, photo: Photograph, *, min_die_px: float) -> Result | None:
+    """Read one photograph; None when its dice are smaller than asked for.
 
+    Raises:
+        SourceError: the file cannot be read.
+    """
+    from device.images import load_photo
 
-def as_table(rows: list[dict[str, Any]]) -> str:
-    """The figures as a Markdown table."""
-
-    def share(part: int, whole: int) -> str:
-        return f"{part} ({100 * part / whole:.1f} %)" if whole else "0"
-
-    lines = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD)]
-    for row in rows:
-        photographs = row["photographs"]
-        cells = (
-            row["source"],
-            photographs,
-            share(row["right"], photographs),
-            row["dice"],
-            share(row["dice_right"], row["dice"]),
-            share(row["sure"], photographs),
-            row["sure_but_wrong"],
-            row["ms"],
-        )
-        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
-    return "\n".join(lines)
-
-
-def _read(reader: Any, photo: Photograph) -> tuple[PhotoScore, float, Mapping[str, Any]]:
-    from device.images import load_image
-
-    image = load_image(photo.path)
-    reading = reader.read(image)
-    result = score(
-        photo.dice,
-        [(die.value, die.box) for die in reading.dice],
-        size_px=(image.shape[1], image.shape[0]),
-        sure=reading.sure,
+    loaded = load_photo(photo.path)
+    labelled_px = smallest_labelled_px(photo.dice, loaded.size_px)
+    if labelled_px is not None and labelled_px < min_die_px:
+        return None
+    reading = reader.read(loaded.image_bgr)
+    dice = [replace(die, box=loaded.in_file(die.box)) for die in reading.dice]
+    read_px = typical_read_px(dice)
+    if labelled_px is None and read_px is not None and read_px < min_die_px:
+        return None
+    others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
+    scored = score(
+        photo.dice, dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
     )
-    detail = {
-        "right": result.right,
-        "sure": result.sure,
-        "labelled": sorted(die.value for die in photo.dice),
-        "read": sorted(die.value for die in reading.dice),
-        "towers": len(reading.towers),
-        "burning": len(reading.burning),
-        "cups": len(reading.cups),
-    }
-    return result, reading.ms, detail
+    return Result(source, photo.path, scored, reading.ms, others)
 
 
-def _write(path: Path, details: list[dict[str, Any]]) -> None:
+def _note(left_out: int, total: int, min_die_px: float) -> str:
+    if not min_die_px:
+        return ""
+    return f"Left out: {left_out} of {total} photographs, whose dice are below {min_die_px:g} px."
+
+
+def _write(path: Path, results: Sequence[Result]) -> None:
+    lines = [json.dumps(detail(result), ensure_ascii=False) for result in results]
     try:
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in details)
-        path.write_text(text, encoding="utf-8")
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     except OSError as error:
         raise SchockaugeError(f"{path} cannot be written: {error.strerror}.") from error

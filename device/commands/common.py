@@ -41,17 +41,17 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def add_models(parser: argparse.ArgumentParser) -> None:
-    """`--settings` and the two weights."""
+    """`--settings` and `--models DIR`."""
     add_settings(parser)
-    parser.add_argument("--model", metavar="FILE", help="detector weights; default: ours")
-    parser.add_argument("--values", metavar="FILE", help="second reader's weights; default: ours")
+    parser.add_argument(
+        "--models", metavar="DIR", help="folder with manifest.json and weights; default: ours"
+    )
 
 
 def settings_from(args: argparse.Namespace, **changed: Any) -> Settings:
     """The settings file's values, changed by the options that were given."""
     options = {
-        "model.detector_file": getattr(args, "model", None),
-        "model.values_file": getattr(args, "values", None),
+        "model.folder": getattr(args, "models", None),
         **{name.replace("__", "."): value for name, value in changed.items()},
     }
     return load_settings(args.settings).with_values(options)

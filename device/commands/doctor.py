@@ -80,7 +80,7 @@ def _python() -> str:
 
 
 def _packages() -> str:
-    names = ("numpy", "opencv-python-headless", "onnxruntime", "pillow", "flask", "waitress")
+    names = ("numpy", "opencv-python-headless", "openvino", "pillow", "flask", "waitress")
     others = [d.metadata["Name"] for d in metadata.distributions() if _is_second_opencv(d)]
     if others:
         raise ImportError(f"{', '.join(others)} overwrites opencv-python-headless: uninstall it.")
@@ -98,7 +98,7 @@ def _models(settings: Settings) -> str:
     from device import bootstrap
 
     reading = bootstrap.photo_reader(settings).read(np.zeros((64, 64, 3), np.uint8))
-    return f"detector and second reader load and run ({reading.ms:.0f} ms on an empty picture)"
+    return f"finder, namer and pip counter load and run ({reading.ms:.0f} ms on an empty picture)"
 
 
 def _own_dice(settings: Settings) -> str:
@@ -106,8 +106,8 @@ def _own_dice(settings: Settings) -> str:
 
     stage = bootstrap.own_dice(settings)
     if stage is None:
-        return "none; the second reader is as shipped"
-    stage.check_base(bootstrap.values_sha256(settings))
+        return "none; the namer is as shipped"
+    stage.check_base(bootstrap.namer_sha256(settings))
     notes = stage.notes
     return (
         f"{settings['model.own_dice_file']}, from {notes.get('throws')} throws: log loss "

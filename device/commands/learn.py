@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
     tune = new_parser(
         kinds,
         "tune",
-        "Tune the second reader's last stage to the dice of packs; kept only if it helps.",
+        "Tune the namer's last stage to the dice of packs; kept only if it helps.",
         example="schockauge learn tune pack.zip --out own-dice.npz",
         epilog="To use it, set model.own_dice_file; without that setting all is as shipped.\n",
     )

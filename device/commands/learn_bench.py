@@ -1,15 +1,14 @@
 """`schockauge learn bench DIR`: what a dozen confirmed photographs are worth for the others.
 
 For each source of labelled photographs (one camera, one place) a few are taken as confirmed, the
-last stage is tuned on their dice, and the second reader reads the dice of all the others as shipped
+last stage is tuned on their dice, and the namer reads the dice of all the others as shipped
 and tuned. As at a table, more are confirmed while a value is still too rare. What the guard refuses
-counts as shipped. Dice are found by the detector alone.
+counts as shipped. Which dice are found does not depend on the stage.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure every source and print one line a draw."""
-    from device.photo_score import find_sources
+    from device.photo_labels import find_sources
 
     if min(args.confirmed, args.draws, args.every) < 1:
         raise UsageError("--confirmed, --draws and --every are 1 or more.")
@@ -62,30 +61,30 @@ def run(args: argparse.Namespace) -> int:
 
 def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     from device import bootstrap
-    from device.images import load_image
+    from device.images import load_photo
     from device.learning import show_dice
-    from device.photo_score import load_photographs
+    from device.photo_labels import load_photographs
     from vision.confirmed import Figures
-    from vision.reader import PhotoReader
     from vision.tuning import TuningSettings, too_little, tune
 
     settings, how = settings_from(args, model__own_dice_file=""), TuningSettings()
-    second, digest = bootstrap.value_reader(settings), bootstrap.values_sha256(settings)
-    finder = PhotoReader(bootstrap.detector(settings), None, clock=time.perf_counter)
+    namer, digest = bootstrap.namer(settings), bootstrap.namer_sha256(settings)
+    reader = bootstrap.photo_reader(settings)
     found: list[tuple[Path, Found]] = []
     photographs = load_photographs(source)[:: args.every]
     for photo in progress(photographs, total=len(photographs), unit="picture"):
-        if dice := _found(finder, photo):
+        if dice := _found(reader, photo):
             found.append((photo.path, dice))
     if len(found) <= args.confirmed:
         return
-    everything = show_dice(((load_image(path), dice) for path, dice in found), second, varied=0)
+    pictures = ((load_photo(path).image_bgr, dice) for path, dice in found)
+    everything = show_dice(pictures, namer, varied=0)
     for draw in range(args.draws):
         order = np.random.default_rng(draw).permutation(len(found))
         chosen = order[: _enough(everything, order, args.confirmed, how)]
         taken = [found[index] for index in chosen]
         rest = everything.select(~np.isin(everything.throws, chosen))
-        known = show_dice(((load_image(path), dice) for path, dice in taken), second)
+        known = show_dice(((load_photo(path).image_bgr, dice) for path, dice in taken), namer)
         lacking = too_little(known.value_ids, known.throws, how)
         tuning = None if lacking else tune(known, digest, how)
         stage = tuning.stage if tuning is not None and tuning.kept else None
@@ -120,15 +119,15 @@ def _enough(dice: Any, order: Any, least: int, how: Any) -> int:
     return least
 
 
-def _found(finder: Any, photo: Any) -> Found:
-    """The labelled dice that the detector finds, with its boxes and the labelled values."""
-    from device.images import load_image
-    from device.photo_score import matches
+def _found(reader: Any, photo: Any) -> Found:
+    """The labelled dice that are found, with the boxes as read and the labelled values."""
+    from device.images import load_photo
+    from device.photo_score import match_places
 
-    image = load_image(photo.path)
-    boxes = [die.box for die in finder.read(image).dice]
-    pairs = matches(photo.dice, boxes, (image.shape[1], image.shape[0]))
-    return [(boxes[index], photo.dice[number].value) for number, index in pairs]
+    image = load_photo(photo.path).image_bgr
+    read = reader.read(image).dice
+    pairs = match_places(photo.dice, read, (image.shape[1], image.shape[0]))
+    return [(read[index].box, photo.dice[number].value) for number, index in pairs.items()]
 
 
 def _cells(row: dict[str, Any]) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from device.commands.common import print_json, progress, settings_from
 from device.packs import PackedThrow
+from device.settings import Settings
 
 NO_CONSENT = (
     "A pack may leave this device, so somebody must agree to it: --consent names who did and when, "
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         )
     date = datetime.fromtimestamp(evening.throws[0].at_s, UTC).date().isoformat()
     about = packs.about(
-        throws, consent=consent, date=date, books=evening.books, models=_digests(throws)
+        throws, consent=consent, date=date, books=evening.books, models=_digests(throws, settings)
     )
     pack = packs.Pack(tuple(throws), about)
     packs.write_pack(args.out, pack)
@@ -84,11 +85,11 @@ def _told(left_out: dict[str, int]) -> str:
     return f"Left out: {'; '.join(f'{n} times {why}' for why, n in left_out.items())}. "
 
 
-def _digests(throws: Iterable[PackedThrow]) -> dict[str, str]:
-    """Digests of the shipped weights when all throws were read with them; else nothing."""
-    import models
+def _digests(throws: Iterable[PackedThrow], settings: Settings) -> dict[str, str]:
+    """Digests of the weights in use when all throws were read with them; else nothing."""
+    from device import bootstrap
 
-    known = models.manifest()
+    known = bootstrap.manifest(settings)
     if any(throw.model != known.version for throw in throws):
         return {}
     return {name: network.sha256 for name, network in known.networks.items()}

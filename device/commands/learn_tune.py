@@ -27,13 +27,13 @@ def run(args: argparse.Namespace) -> int:
 
     settings = settings_from(args, model__own_dice_file="")
     throws = merged([read_pack(path) for path in args.packs])
-    reader = bootstrap.value_reader(settings)
+    reader = bootstrap.namer(settings)
     dice = show_throws(progress(throws, total=len(throws), unit="throw"), reader)
     if (lacking := too_little(dice.value_ids, dice.throws, TuningSettings())) is not None:
         raise SourceError(
             f"{lacking[1]} Confirm more throws at the table and collect them. ({lacking[0]})"
         )
-    done = tune(dice, bootstrap.values_sha256(settings), rounds=_rounds)
+    done = tune(dice, bootstrap.namer_sha256(settings), rounds=_rounds)
     report = {
         "kept": done.kept,
         "throws": len(throws),

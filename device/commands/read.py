@@ -17,6 +17,7 @@ from device.commands.common import (
     settings_from,
 )
 from device.errors import SchockaugeError, SourceError
+from vision.errors import PictureError
 
 
 def add_parser(subparsers: Any) -> None:
@@ -26,6 +27,9 @@ def add_parser(subparsers: Any) -> None:
         "read",
         "Read the dice on photographs: files, folders or patterns, in the order given.",
         example="schockauge read evening/*.jpg --json --out annotated",
+        epilog="JPEG, PNG, WebP, TIFF, BMP and GIF up to 120 megapixels (WebP: 40); of several\n"
+        "frames or pages the first is read. A picture that cannot be read is reported, the rest\n"
+        "go on, and the exit status is 1.\n",
     )
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="file, folder or pattern")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write annotated pictures there")
@@ -36,16 +40,17 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read every picture; a bad one is reported and the rest go on."""
     from device import bootstrap
-    from device.images import list_images
 
-    paths = list_images(args.images)
+    wanted = _wanted(args.images)
     reader = bootstrap.photo_reader(settings_from(args))
-    targets = _targets(args.out, paths)
+    targets = _targets(args.out, [path for path, problem in wanted if problem is None])
     failed = 0
-    for path in progress(paths, total=len(paths), unit="picture"):
+    for path, problem in progress(wanted, total=len(wanted), unit="picture"):
         try:
+            if problem is not None:
+                raise problem
             record = _read_one(reader, path, targets.get(path))
-        except SourceError as error:
+        except (SourceError, PictureError) as error:
             failed += 1
             record = {"file": str(path), "error": str(error)}
         if args.json:
@@ -55,31 +60,47 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(_sentence(record))
     if failed and args.json:
-        print(f"schockauge: error: {failed} of {len(paths)} files unreadable.", file=sys.stderr)
+        print(f"schockauge: error: {failed} of {len(wanted)} files unreadable.", file=sys.stderr)
     return 1 if failed else 0
 
 
+def _wanted(words: list[str]) -> list[tuple[Path, SourceError | None]]:
+    """The files that words stand for; a word that stands for none comes with what is wrong."""
+    from device.images import list_images
+
+    wanted: list[tuple[Path, SourceError | None]] = []
+    for word in words:
+        try:
+            wanted += [(path, None) for path in list_images([word])]
+        except SourceError as error:
+            wanted.append((Path(word), error))
+    return wanted
+
+
 def _read_one(reader: Any, path: Path, target: Path | None) -> dict[str, Any]:
-    from device.images import load_image, write_jpeg
+    from device.images import load_photo, write_jpeg
     from vision.annotate import annotate_reading
 
-    image = load_image(path)
-    reading = reader.read(image)
+    photo = load_photo(path)
+    reading = reader.read(photo.image_bgr)
     if target is not None:
-        write_jpeg(target, annotate_reading(image, reading))
-    return {"file": str(path), **reading_json(reading)}
+        write_jpeg(target, annotate_reading(photo.image_bgr, reading))
+    return {"file": str(path), **reading_json(reading, photo)}
 
 
-def reading_json(reading: Any) -> dict[str, Any]:
-    """A `vision.reader.Reading` in the form that scripts rely on."""
+def reading_json(reading: Any, photo: Any) -> dict[str, Any]:
+    """A `vision.reader.Reading` of a `device.images.Photo` in the form that scripts rely on."""
+
+    def box(thing: Any) -> list[float]:
+        return list(photo.in_file(thing.box))
 
     def things(found: Any) -> list[dict[str, Any]]:
-        return [{"box": list(thing.box), "score": thing.score} for thing in found]
+        return [{"box": box(thing), "score": thing.score} for thing in found]
 
     return {
         "sure": reading.sure,
         "dice": [
-            {"value": die.value, "score": die.score, "sure": die.sure, "box": list(die.box)}
+            {"value": die.value, "score": die.score, "sure": die.sure, "box": box(die)}
             for die in reading.dice
         ],
         "towers": things(reading.towers),

@@ -46,7 +46,8 @@ def random_lights(rng: Rng) -> tuple[list[Light], list[SkyLamp], Rgb, Rgb]:
     for _ in range(int(rng.integers(0, 4))):
         d = rng.normal(size=3)
         d[2] = abs(d[2]) + 0.3
-        level = float(rng.uniform(0.5, 4))
+        # Ceiling lamps and windows mirror in glossy dice, right across their pips.
+        level = float(np.exp(rng.uniform(np.log(0.5), np.log(14))))
         lamps.append(
             SkyLamp(
                 direction=d.tolist(),

@@ -59,9 +59,7 @@ def _start(bank_path: str) -> None:
     _banks[:] = [load_bank(Path(bank_path))]
 
 
-def _write(
-    index: int, *, out: str, seed: int, size: int, crowded: float, heaps: float
-) -> int:
+def _write(index: int, *, out: str, seed: int, size: int, crowded: float, heaps: float) -> int:
     split = "val" if index % VAL_EVERY == 0 else "train"
     stem = f"{seed:03d}_{index:06d}"
     path = Path(out, "images", split, f"{stem}.jpg")

@@ -1,7 +1,7 @@
 r"""Export trained networks into `models/weights/` and write the manifest.
 
-python -m models.lab.export --detector runs/first/weights/last.pt --values runs/values \
-        --version 0.1.0 --recipe recipe.json
+python -m models.lab.export --finder runs/finder/weights/last.pt --namer runs/namer \
+        --pips runs/pips --version 0.2.0 --recipe recipe.json
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from .torch_cpu import patch_torchvision
 
 MODELS = Path(__file__).resolve().parent.parent
 ROLES = {
-    "detector": "finds dice with their values, towers, burning dice and cups in a picture",
-    "values": "second reader: value of one die, or not a readable die, from a 64 px crop",
+    "finder": "finds dice, towers, burning dice and cups in a picture; knows no values",
+    "namer": "first reader: what a 64 px crop shows, a value, a tower, a burning die or nothing",
+    "pips": "second reader: marks the pips of the top face in a 64 px crop, to be counted",
 }
 
 
@@ -52,12 +53,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--detector", type=Path, help="a .pt file of ultralytics")
-    parser.add_argument("--values", type=Path, help="folder of models.lab.train_values")
+    parser.add_argument("--finder", type=Path, help="a .pt file of models.lab.train")
+    parser.add_argument("--namer", type=Path, help="folder of models.lab.train_readers namer")
+    parser.add_argument("--pips", type=Path, help="folder of models.lab.train_readers pips")
     parser.add_argument("--version", required=True)
-    parser.add_argument(
-        "--recipe", type=Path, help="JSON with detector and values: how they were made"
-    )
+    parser.add_argument("--recipe", type=Path, help="JSON: per network, how it was made")
     parser.add_argument(
         "--models", type=Path, default=MODELS, help="folder that holds manifest.json"
     )
@@ -67,17 +67,17 @@ def main() -> None:
     recipes = json.loads(args.recipe.read_text()) if args.recipe else {}
     folder = args.models / "weights"
     folder.mkdir(parents=True, exist_ok=True)
-    if args.detector:
-        export_detector(args.detector, folder / "detector.onnx")
-        data["networks"]["detector"] = entry(
-            "detector", folder / "detector.onnx", recipes.get("detector", {}), {}
-        )
-    if args.values:
-        shutil.copy(args.values / "values.onnx", folder / "values.onnx")
-        metrics = json.loads((args.values / "metrics.json").read_text())
-        data["networks"]["values"] = entry(
-            "values", folder / "values.onnx", recipes.get("values", {}), metrics
-        )
+    for name in ROLES:
+        source = getattr(args, name)
+        if source is None:
+            continue
+        target, metrics = folder / f"{name}.onnx", {}
+        if name == "finder":
+            export_detector(source, target)
+        else:
+            shutil.copy(source / target.name, target)
+            metrics = json.loads((source / "metrics.json").read_text())
+        data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}
     file.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     for name in data["networks"]:

@@ -45,8 +45,27 @@ def _body(rng: Rng) -> Rgb:
     return _rgb(np.array(base) * np.exp(rng.normal(0, 0.22) + rng.normal(0, 0.12, 3)))
 
 
+# Pips that differ from the body by their colour rather than by being light or dark.
+INKS = (
+    (0.45, 0.01, 0.02),
+    (0.25, 0.01, 0.01),
+    (0.02, 0.04, 0.35),
+    (0.02, 0.22, 0.05),
+    (0.55, 0.38, 0.06),
+    (0.6, 0.2, 0.02),
+    (0.35, 0.02, 0.25),
+    (0.03, 0.35, 0.4),
+)
+
+
 def _pip_color(rng: Rng, body: Rgb) -> Rgb:
     """Dark on light, light on dark; gold, red, blue now and then; low contrast now and then."""
+    if rng.random() < 0.22:
+        ink = np.array(INKS[int(rng.integers(len(INKS)))]) * np.exp(rng.normal(0, 0.3))
+        own = np.array(body)
+        hue = np.abs(ink / ink.sum() - own / own.sum()).sum()
+        if hue > 0.45 or abs(np.log(luminance(_rgb(ink)) / luminance(body))) > 1.2:
+            return _rgb(ink)
     light = luminance(body)
     if light > 0.35 or (light > 0.12 and rng.random() < 0.35):
         base = np.array([0.01, 0.01, 0.012])
@@ -92,6 +111,8 @@ def die_look(rng: Rng) -> DieLook:
     )
     # A second colour close to the body keeps the pips readable, as on real marbled dice.
     second = _rgb(np.array(body) * np.exp(rng.normal(0, 0.6, 3)))
+    if rng.random() < 0.25:  # two bright colours in one body, as gaming dice have them
+        second = _body(rng)
     pip = _pip_color(rng, body)
     ring = rng.random() < 0.10
     inner = _rgb(np.array(pip) * rng.uniform(0.3, 0.8) + np.array(body) * rng.uniform(0.2, 0.9))

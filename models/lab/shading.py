@@ -84,6 +84,8 @@ def _light(  # noqa: PLR0915  one ray each, in reading order
     ey = sx * ty + sy * by + sz * n[1]
     ez = sx * tz + sy * bz + sz * n[2]
     sky_at(sky, ex, ey, ez, tmp)
+    for k in range(3):  # one ray that happens to meet a small bright lamp would leave a spark
+        tmp[k] = min(tmp[k], 1.5)
     if count > 0:
         _, hit, _, _, _ = closest(objects, index, count, px, py, pz, ex, ey, ez, 80.0, True, -1)
         if hit >= 0:

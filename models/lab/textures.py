@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels import PIP_COUNT, PIP_PLACES
+
 Rng = np.random.Generator
 Image = NDArray[np.float32]
 
@@ -275,8 +277,54 @@ def _stroke(rng: Rng, image: Image, at: tuple[int, int], die_px: float) -> None:
     )
 
 
+def _marker(rng: Rng, image: Image, at: tuple[int, int], die_px: float) -> None:
+    """A printed marker, as a calibration sheet has them: black squares that are no pips."""
+    cells = int(rng.integers(4, 7))
+    code = np.zeros((cells + 4, cells + 4), np.float32)
+    code[0], code[-1], code[:, 0], code[:, -1] = 1, 1, 1, 1
+    code[2:-2, 2:-2] = rng.integers(0, 2, (cells, cells))
+    _patch(rng, image, at, code, die_px * rng.uniform(0.7, 2.0))
+
+
+def _printed_die(rng: Rng, image: Image, at: tuple[int, int], die_px: float) -> None:
+    """A drawn die face or a domino: pips on paper, without a body."""
+    side = 48
+    halves = int(rng.choice([1, 1, 2]))
+    face = np.ones((side, side * halves), np.float32)
+    face[[0, 1, -2, -1]] = 0
+    face[:, [0, 1, -2, -1]] = 0
+    for half in range(halves):
+        value = int(rng.integers(1, 7))
+        for x, y in PIP_PLACES[value, : PIP_COUNT[value]]:
+            spot = (int(side * (half + 0.5 + 0.26 * x)), int(side * (0.5 + 0.26 * y)))
+            cv2.circle(face, spot, int(rng.integers(3, 6)), 0.0, -1, cv2.LINE_AA)
+    if halves == 2:
+        face[:, side - 1 : side + 1] = 0
+    _patch(rng, image, at, face, die_px * rng.uniform(0.6, 1.5))
+
+
+def _patch(
+    rng: Rng, image: Image, at: tuple[int, int], pattern: NDArray[np.float32], side: float
+) -> None:
+    """Print a pattern (0 ink, 1 paper) turned anyhow, `side` pixels high."""
+    paper, ink = color(rng, 0.3, 0.9), color(rng, 0.01, 0.15)
+    if rng.random() < 0.2:
+        paper, ink = ink, paper
+    angle, scale = rng.uniform(0, 6.28), side / pattern.shape[0]
+    turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    middle = np.array(pattern.shape[::-1]) / 2
+    matrix = np.column_stack([turn, np.array(at) - turn @ middle])
+    size = (image.shape[1], image.shape[0])
+    seen = cv2.warpAffine(np.ones_like(pattern), matrix, size)[..., None]
+    mixed = cv2.warpAffine(pattern, matrix, size)[..., None]
+    image[:] = image * (1 - seen) + ink * (seen - mixed) + paper * mixed
+
+
+LITTER = (_dots, _sheet, _sheet, _stroke, _marker, _printed_die)
+
+
 def litter(rng: Rng, image: Image, die_px: float) -> None:
     """Draw up to eight flat things into a table top (in place); `die_px` sets their scale."""
     for _ in range(int(rng.choice([0, 0, 1, 1, 2, 3, 5, 8]))):
         at = tuple(int(v) for v in rng.integers(0, image.shape[0], 2))
-        (_dots, _sheet, _sheet, _stroke)[rng.integers(4)](rng, image, at, die_px)
+        LITTER[rng.integers(len(LITTER))](rng, image, at, die_px)

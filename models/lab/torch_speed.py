@@ -1,18 +1,23 @@
-"""How long ultralytics' own `predict` takes on a folder of frames: the yardstick of `bench`.
+"""How long ultralytics' own `predict` takes on a folder of pictures: the yardsticks of `bench`.
 
-    python -m models.lab.torch_speed FOLDER THREADS
+    python -m models.lab.torch_speed FOLDER THREADS DETECTOR.onnx
 
-The network is a YOLO26n with our nine classes and fresh weights: weights do not change how long a
-network takes, and the trained ones ship as ONNX only.
+Two of them, picture by picture in turns, so that both see the same load of the machine:
+
+* "torch": a YOLO26n with as many classes as ours and fresh weights. Weights do not change how long
+  a network takes, and the trained ones ship as ONNX only.
+* "openvino": our very network in our runtime, run by ultralytics' own backend.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import cv2
 import torch
@@ -23,23 +28,64 @@ SIZE_PX = 640
 WARM_UP = 3
 
 
-def main(folder: Path, threads: int) -> None:
-    """Print one JSON line: the median in milliseconds."""
+def main(folder: Path, threads: int, detector: Path) -> None:
+    """Print one JSON line: the medians in milliseconds."""
     patch_torchvision()
+    for name in (
+        "openvino.tools.ovc",
+        "openvino_telemetry",
+    ):  # see vision/runtime.py
+        sys.modules.setdefault(name, None)
+    if hasattr(os, "sched_setaffinity"):  # a backend takes every processor that it sees
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    models = {"torch": _torch(detector), "openvino": _own_backend(detector, folder)}
+    pictures = [cv2.imread(str(path)) for path in sorted(folder.glob("*.png"))]
+    times_ms: dict[str, list[float]] = {name: [] for name in models}
+    for picture in [*pictures[:WARM_UP], *pictures]:
+        for name, model in models.items():
+            # ultralytics sets torch's threads itself when a model is loaded.
+            torch.set_num_threads(threads)
+            began_s = time.perf_counter()
+            model.predict(picture, imgsz=SIZE_PX, verbose=False, device="cpu")
+            times_ms[name].append((time.perf_counter() - began_s) * 1000)
+    medians = {name: round(statistics.median(ms[WARM_UP:]), 2) for name, ms in times_ms.items()}
+    print(json.dumps({"median_ms": medians}))
+
+
+def _torch(detector: Path) -> Any:
     from ultralytics import YOLO
+    from ultralytics.nn.tasks import DetectionModel
 
     model = YOLO("yolo26n.yaml")
-    frames = [cv2.imread(str(path)) for path in sorted(folder.glob("*.png"))]
-    times_ms = []
-    for frame in [*frames[:WARM_UP], *frames]:
-        # ultralytics sets torch's threads itself when a model is loaded.
-        torch.set_num_threads(threads)
-        began_s = time.perf_counter()
-        model.predict(frame, imgsz=SIZE_PX, verbose=False, device="cpu")
-        times_ms.append((time.perf_counter() - began_s) * 1000)
-    median_ms = round(statistics.median(times_ms[WARM_UP:]), 2)
-    print(json.dumps({"median_ms": median_ms, "model": "yolo26n, fresh weights"}))
+    model.model = DetectionModel("yolo26n.yaml", nc=len(_said_of(detector)["names"]), verbose=False)
+    return model
+
+
+def _own_backend(detector: Path, folder: Path) -> Any:
+    """Our ONNX file as ultralytics would have exported it for OpenVINO, metadata and all."""
+    import openvino
+    from ultralytics import YOLO
+    from ultralytics.utils import YAML
+
+    target = folder / "detector_openvino_model"
+    target.mkdir()
+    graph = openvino.Core().read_model(str(detector))
+    openvino.save_model(graph, str(target / "detector.xml"), compress_to_fp16=False)
+    YAML.save(target / "metadata.yaml", _said_of(detector))
+    return YOLO(str(target), task="detect")
+
+
+def _said_of(detector: Path) -> dict[str, Any]:
+    """What ultralytics wrote into the file when it was exported."""
+    import ast
+
+    import onnx
+
+    said = {entry.key: entry.value for entry in onnx.load(str(detector)).metadata_props}
+    for key in ("names", "imgsz", "args", "end2end"):
+        said[key] = ast.literal_eval(said[key])
+    return said
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))

@@ -1,7 +1,8 @@
-"""Train the detector from scratch on rendered tables.
+"""Train the finder from scratch: dice, towers, burning dice and cups, not their values.
 
-    python -m models.lab.train DATA --name first --epochs 20
-    python -m models.lab.train DATA --name first --resume     # goes on where it stopped
+    python -m models.lab.finder_set find SET1 SET2
+    python -m models.lab.train find/SET1 find/SET2 --name first --epochs 20
+    python -m models.lab.train find/SET1 find/SET2 --name first --resume   # where it stopped
 
 No weights are downloaded: the network starts from its description (`yolo26n.yaml`) or from
 weights of an earlier run of ours (`--from RUN/weights/last.pt`).
@@ -14,15 +15,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+from .finder_set import FINDS
 from .torch_cpu import patch_torchvision, speed_up
-
-NAMES = ("1", "2", "3", "4", "5", "6", "tower", "burning", "cup")
 
 
 def data_file(folders: list[Path]) -> Path:
     """Write the ultralytics description of one or more data sets; returns its path."""
     file = folders[0] / "data.yaml"
-    names = "\n".join(f"  {i}: '{name}'" for i, name in enumerate(NAMES))
+    names = "\n".join(f"  {i}: {name}" for i, name in enumerate(FINDS))
     parts = "".join(f"  - {folder.resolve() / 'images' / 'train'}\n" for folder in folders)
     file.write_text(
         f"train:\n{parts}val: {folders[0].resolve() / 'images' / 'val'}\nnames:\n{names}\n"
@@ -35,7 +35,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("data", nargs="+", type=Path, help="folders made by models.lab.dataset")
+    parser.add_argument("data", nargs="+", type=Path, help="folders made by models.lab.finder_set")
     parser.add_argument("--name", default="detector", help="folder below runs/")
     parser.add_argument("--epochs", type=float, default=20)
     parser.add_argument("--size", type=int, default=320)

@@ -1,11 +1,14 @@
-"""Cut dice out of a rendered set for the second reader.
+"""Cut dice out of labelled pictures for the two readers.
 
-A crop is kept larger (twice the box) than the network sees (1.35 times the box, as in
+A crop is kept larger (twice the box) than the networks see (1.35 times the box, as in
 `vision.crops`), so that training can turn, shift and scale it without inventing borders.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -17,7 +20,50 @@ KEPT_PX = 92
 KEPT_SCALE = 2.0
 SEEN_PX = 64
 SEEN_SCALE = 1.35
-NOT_READABLE = 6
+TOWER, BURNING, NOTHING = 6, 7, 8
+"""What a crop may show besides the values 0..5."""
+CUP = 8
+"""Class of a cup in a picture's labels; cups are not cut out."""
+MOST_PIPS = 6
+LEAST_PX = 11.0
+"""Smaller dice are too poor to learn from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Crops:
+    """Cut-out dice and what is known of them.
+
+    Attributes:
+        pictures: (N, KEPT_PX, KEPT_PX, 3) uint8 BGR.
+        classes: (N,) int64: values 0..5, tower, burning, nothing.
+        pips: (N, 6, 2) float32, centres of the top face's pips, x and y from -1 to 1 across the
+            kept crop; NaN where there is none.
+        counted: (N,) bool, whether `pips` is known (a place without a die has none, surely).
+    """
+
+    pictures: NDArray[np.uint8]
+    classes: NDArray[np.int64]
+    pips: NDArray[np.float32]
+    counted: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.classes)
+
+    def only(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Crops:
+        """Those that a mask (N,) or a list of rows names."""
+        return Crops(
+            self.pictures[chosen], self.classes[chosen], self.pips[chosen], self.counted[chosen]
+        )
+
+    @classmethod
+    def together(cls, parts: Sequence[Crops]) -> Crops:
+        """Several sets as one."""
+        return cls(
+            np.concatenate([part.pictures for part in parts]),
+            np.concatenate([part.classes for part in parts]),
+            np.concatenate([part.pips for part in parts]),
+            np.concatenate([part.counted for part in parts]),
+        )
 
 
 def square(
@@ -67,26 +113,53 @@ def _background(
     return np.array([*(at - side / 2), *(at + side / 2)])
 
 
-def cut(folder: Path, split: str, *, seed: int = 0) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """All crops of a set: (N, KEPT_PX, KEPT_PX, 3) BGR and classes 0..6 (6: not readable)."""
+def _faces(folder: Path, split: str, stem: str) -> dict[tuple[int, ...], NDArray[np.float64]]:
+    """Pips of a picture's dice by their box in whole pixels; empty where nobody told."""
+    file = folder / "faces" / split / f"{stem}.json"
+    if not file.exists():
+        return {}
+    told = json.loads(file.read_text())
+    return {_key(die["box"]): np.array(die["pips"], float).reshape(-1, 2) for die in told}
+
+
+def _key(box: Sequence[float]) -> tuple[int, ...]:
+    return tuple(round(float(v)) for v in box)
+
+
+def _within(points: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Points in pixels to (6, 2) in -1..1 across the crop that is kept of a box."""
+    out = np.full((MOST_PIPS, 2), np.nan, np.float32)
+    half = KEPT_SCALE * max(box[2] - box[0], box[3] - box[1]) / 2
+    out[: len(points)] = (points - (box[:2] + box[2:]) / 2) / half
+    return out
+
+
+def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
+    """All crops of a set, and one place without a die per picture."""
     rng = np.random.default_rng(seed)
-    crops, classes = [], []
+    rows: list[tuple[NDArray[np.uint8], int, NDArray[np.float32], bool]] = []
+    unknown = np.full((MOST_PIPS, 2), np.nan, np.float32)
     for file in tqdm(sorted((folder / "labels" / split).glob("*.txt")), unit="picture"):
         picture_file = folder / "images" / split / f"{file.stem}.jpg"
         image = cv2.imread(str(picture_file)) if picture_file.exists() else None
         if image is None:
             continue
         ids, boxes = boxes_of(file, image.shape[1], image.shape[0])
+        faces = _faces(folder, split, file.stem)
         for class_id, box in zip(ids, boxes, strict=True):
-            if class_id < 8:  # towers and burning dice must not be read; cups are no dice
-                crops.append(square(image, box, KEPT_SCALE, KEPT_PX))
-                classes.append(min(int(class_id), NOT_READABLE))
-        dice = boxes[ids < 8] if len(ids) else boxes
+            if class_id == CUP or max(box[2:] - box[:2]) < LEAST_PX:
+                continue
+            points = faces.get(_key(box))
+            pips = unknown if points is None else _within(points, box)
+            picture = square(image, box, KEPT_SCALE, KEPT_PX)
+            rows.append((picture, int(class_id), pips, points is not None))
+        dice = boxes[ids != CUP] if len(ids) else boxes
         box = _background(rng, dice, image.shape[0])
         centers = (dice[:, :2] + dice[:, 2:]) / 2
         middle = (box[:2] + box[2:]) / 2
         sides = (dice[:, 2:] - dice[:, :2]).max(axis=1) if len(dice) else np.zeros(0)
         if not (np.abs(centers - middle).max(axis=1) < 0.6 * sides).any():
-            crops.append(square(image, box, KEPT_SCALE, KEPT_PX))
-            classes.append(NOT_READABLE)
-    return np.stack(crops), np.array(classes)
+            picture = square(image, box, KEPT_SCALE, KEPT_PX)
+            rows.append((picture, NOTHING, unknown, (folder / "faces").exists()))
+    pictures, classes, pip_rows, counted = zip(*rows, strict=True)
+    return Crops(np.stack(pictures), np.array(classes), np.stack(pip_rows), np.array(counted))

@@ -1,0 +1,281 @@
+"""`schockauge bench read`: milliseconds per stage, and the ratio to ultralytics' own predict.
+
+Stages are timed by wrapping the real parts, so what is measured is what runs at the table and on a
+photograph, at the settings that ship. The yardsticks run in a process of their own
+(`models.lab.torch_speed`), because torch is no part of the appliance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from device.commands.common import print_json, progress, settings_from
+
+if TYPE_CHECKING:
+    from device.sources import Frame
+    from vision.calibration import MatCalibration
+
+Result = TypeVar("Result")
+Times = dict[str, list[float]]
+
+FRAMES = 60
+WARM_UP = 3
+SIZE_PX = 640
+YARDSTICK_TIMEOUT_S = 600
+
+LOOK = f"look at {SIZE_PX} px"
+MAT_LOOK = "table: look at the mat"
+COMPARED = (LOOK, MAT_LOOK)
+YARDSTICKS = {
+    "torch": f"ultralytics predict {SIZE_PX}, torch",
+    "openvino": f"ultralytics predict {SIZE_PX}, OpenVINO",
+}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of this benchmark."""
+    parser.add_argument("--source", metavar="SOURCE", help="clip or folder; default: the demo's")
+    parser.add_argument("--frames", type=int, default=FRAMES, metavar="N", help=f"default {FRAMES}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print."""
+    from device import bootstrap
+    from device.errors import UsageError
+
+    if args.frames < 1:
+        raise UsageError(f"--frames is {args.frames}, expected 1 or more.")
+    settings = settings_from(args)
+    eyes = Eyes(
+        Stopwatch(bootstrap.finder(settings).find),
+        Stopwatch(bootstrap.namer(settings).shows),
+        Stopwatch(bootstrap.second_reader(settings).probabilities),
+    )
+    times: Times = {}
+    frames = _frames(args, times)
+    mat = _first_mat(settings, frames)
+    for frame in progress(frames, total=len(frames), unit="frame"):
+        _timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
+    _measure_photographs(frames, eyes, times)
+    if mat is not None:
+        _measure_table(frames, mat, eyes, times)
+    rows = {stage: _median_ms(values) for stage, values in times.items()}
+    yardsticks, remark = _yardsticks(frames, settings)
+    report = {
+        "frames": len(frames),
+        "threads": settings["model.threads"],
+        "median_ms": rows,
+        "mat_look_px": eyes.finder.size_px if mat is not None else None,
+        "predict_ms": yardsticks,
+        "ours_per_predict": {
+            name: {s: round(rows[s] / ms, 3) for s in COMPARED if s in rows}
+            for name, ms in yardsticks.items()
+        },
+        "remark": remark,
+    }
+    print_json(report) if args.json else _print(report)
+    return 0
+
+
+class Stopwatch:
+    """A network whose calls are timed.
+
+    Args:
+        call: `Detector.find`, `Namer.shows` or `PipCounter.probabilities`.
+
+    Attributes:
+        ms: how long each call took since `take`, milliseconds.
+        size_px: the size of the newest look.
+    """
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self._call = call
+        self.ms: list[float] = []
+        self.size_px: int | None = None
+
+    def __call__(self, *words: Any, **named: Any) -> Any:
+        """Call, and write down how long it took."""
+        began_s = time.perf_counter()
+        answer = self._call(*words, **named)
+        self.ms.append((time.perf_counter() - began_s) * 1000)
+        self.size_px = named.get("size_px", self.size_px)
+        return answer
+
+    find = shows = probabilities = __call__
+
+    def take(self) -> list[float]:
+        """The times so far; the list starts anew."""
+        taken, self.ms = self.ms, []
+        return taken
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The three networks, timed."""
+
+    finder: Stopwatch
+    namer: Stopwatch
+    counter: Stopwatch
+
+    def take(self) -> tuple[list[float], list[float], list[float]]:
+        """What each took since the last time, milliseconds a call."""
+        return self.finder.take(), self.namer.take(), self.counter.take()
+
+
+def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
+    """Frames spread over the whole clip."""
+    from device import demo_material
+    from device.errors import SourceError
+    from device.sources import open_source
+
+    spec = args.source or str(demo_material.clip())
+    with open_source(spec) as source:
+        every = max(1, (source.frame_count or 0) // args.frames)
+        frames = list(islice(_timed_frames(iter(source), times), 0, args.frames * every, every))
+    if not frames:
+        raise SourceError(f"{spec} has no pictures.")
+    return frames
+
+
+def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
+    """Every picture as `schockauge read` reads it: both looks and both witnesses."""
+    from vision.reader import PhotoReader
+
+    reader = PhotoReader(eyes.finder, eyes.namer, eyes.counter, clock=time.perf_counter)
+    for frame in progress(frames, total=len(frames), unit="photograph"):
+        eyes.take()
+        whole_ms = reader.read(frame.image_bgr).ms
+        (first, *further), names, counts = eyes.take()
+        _note(times, "photograph: first look", first)
+        if further:
+            _note(times, "photograph: further looks", sum(further))
+        if names:
+            _note(times, "photograph: namer, four turns", sum(names))
+            _note(times, "photograph: counter, four turns", sum(counts))
+        networks_ms = first + sum(further) + sum(names) + sum(counts)
+        _note(times, "photograph: all else", whole_ms - networks_ms)
+        _note(times, "photograph: in all", whole_ms)
+
+
+def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: Times) -> None:
+    """The whole way of a frame, as at the table: with the motion gate, and with the rules."""
+    from vision.calibration import rectify
+    from vision.eye import Eye
+    from vision.watcher import Watcher
+
+    watcher = Watcher(Eye(eyes.finder, eyes.namer), eyes.counter, mat)
+    margin_mm = watcher.settings.margin_mm
+    stages = (MAT_LOOK, "table: namer", "table: counter, four turns")
+    for frame in progress(frames, total=len(frames), unit="frame"):
+        image, now_s = frame.image_bgr, frame.taken_at_s
+        _timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
+        eyes.take()
+        _timed(times, "table: frame to events", lambda i=image, t=now_s: watcher.receive(i, t))  # type: ignore[misc]
+        for name, taken in zip(stages, eyes.take(), strict=True):
+            for ms in taken:
+                _note(times, name, ms)
+    _measure_rules(times)
+
+
+def _measure_rules(times: Times) -> None:
+    from rules import Match, ThrowDice, find_book
+
+    match = Match.new(find_book("turnier"), ["A", "B", "C"])
+    for player, dice in (("A", (6, 5, 2)), ("B", (4, 1, 1)), ("C", (3, 2, 2))):
+        action = ThrowDice(player, dice)
+        match, _ = _timed(times, "rules, one action", lambda a=action, m=match: m.do(a))  # type: ignore[misc]
+
+
+def _timed_frames(frames: Iterator[Frame], times: Times) -> Iterator[Frame]:
+    while True:
+        began_s = time.perf_counter()
+        frame = next(frames, None)
+        if frame is None:
+            return
+        _note(times, "decode", (time.perf_counter() - began_s) * 1000)
+        yield frame
+
+
+def _timed(times: Times, stage: str, work: Callable[[], Result]) -> Result:
+    began_s = time.perf_counter()
+    result = work()
+    _note(times, stage, (time.perf_counter() - began_s) * 1000)
+    return result
+
+
+def _note(times: Times, stage: str, ms: float) -> None:
+    times.setdefault(stage, []).append(ms)
+
+
+def _median_ms(values: list[float]) -> float:
+    """The median without the first few, which pay for loading and caches."""
+    return round(statistics.median(values[WARM_UP:] or values), 2)
+
+
+def _first_mat(settings: Any, frames: list[Frame]) -> MatCalibration | None:
+    """The calibration from the first frame that shows the mat; None when none does."""
+    from device import bootstrap
+    from vision.errors import CalibrationError
+
+    for frame in frames:
+        try:
+            return bootstrap.find_mat(settings, frame)
+        except CalibrationError:
+            continue
+    return None
+
+
+def _yardsticks(frames: list[Frame], settings: Any) -> tuple[dict[str, float], str]:
+    """Medians of ultralytics' own predict on the same pictures; none where it is not installed."""
+    import cv2
+
+    import models
+
+    finder = models.weights("finder", Path(settings["model.folder"] or models.FOLDER))
+    with tempfile.TemporaryDirectory(prefix="schockauge-bench-") as folder:
+        for number, frame in enumerate(frames):
+            cv2.imwrite(str(Path(folder) / f"{number:04d}.png"), frame.image_bgr)
+        words = [folder, str(settings["model.threads"]), str(finder.resolve())]
+        # ultralytics writes its settings into the home folder unless told otherwise.
+        quiet = {"YOLO_CONFIG_DIR": folder, "YOLO_OFFLINE": "true", "YOLO_AUTOINSTALL": "false"}
+        try:
+            answer = subprocess.run(
+                [sys.executable, "-m", "models.lab.torch_speed", *words],
+                capture_output=True,
+                text=True,
+                timeout=YARDSTICK_TIMEOUT_S,
+                check=False,
+                env={**os.environ, **quiet},
+            )
+        except subprocess.TimeoutExpired:
+            return {}, f"it took longer than {YARDSTICK_TIMEOUT_S} s"
+    if answer.returncode != 0:
+        return {}, "the extra `train` is not installed: `make lab`, then .venv-lab/bin/schockauge"
+    medians: dict[str, float] = json.loads(answer.stdout.splitlines()[-1])["median_ms"]
+    return medians, "torch: the same network with fresh weights; OpenVINO: our very file"
+
+
+def _print(report: dict[str, Any]) -> None:
+    print(f"{report['frames']} pictures, {report['threads']} threads, median milliseconds")
+    for stage, value in report["median_ms"].items():
+        print(f"  {stage:<34} {value:8.2f}")
+    if report["mat_look_px"]:
+        print(f"The mat is looked at with {report['mat_look_px']} px on its long side.")
+    if not report["predict_ms"]:
+        print(f"ultralytics predict: not measured ({report['remark']})")
+    for name, ms in report["predict_ms"].items():
+        print(f"  {YARDSTICKS[name]:<34} {ms:8.2f}")
+        for stage, ratio in report["ours_per_predict"][name].items():
+            print(f"    {stage + ', ours / theirs':<32} {ratio:8.3f}")

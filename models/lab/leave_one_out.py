@@ -1,0 +1,104 @@
+"""Does it help to train on real photographs, for photographs of elsewhere?
+
+    python -m models.lab.leave_one_out ../shared/photos --finder f.pt --namer runs/namer \
+        --pips runs/pips --set set4 set5 --find-set find/set4 find/set5
+    schockauge bench photos ../shared/photos --models-by-source runs/loso
+
+For every source, the synthetic finder and namer go on for a while with the other sources in the
+mix, and are exported to OUT/SOURCE: networks that never saw that source. `--all` mixes all sources
+in: what is shipped. The pip finder is left alone: nobody marked pips on photographs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from .photos import labelled
+
+PARTS = ("finder", "namer", "export")
+DICE_PER_SOURCE = 8000
+"""How often a source's dice are shown per pass, whatever their number."""
+
+
+def _run(*words: object) -> None:
+    print("+", *words[2:], flush=True)
+    subprocess.run([str(word) for word in words], check=True)
+
+
+def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
+    """Train on these sources (name: dice) beside the rendered sets, and export to `out`."""
+    lab = (sys.executable, "-W", "ignore", "-m")
+    finder, namer = out / "runs" / "finder" / "weights" / "last.pt", out / "runs" / "namer"
+    if "finder" in args.part and not finder.exists():
+        find = [args.photos_out / "find" / name for name in sources]
+        _run(
+            *lab, "models.lab.train", *args.find_set, *find, "--from", args.finder,
+            "--runs", out / "runs", "--name", "finder", "--epochs", args.finder_epochs,
+            "--rate", 0.0006, "--last-rate", 0.03, "--warmup", 0.05, "--mosaic", 0,
+            "--threads", args.threads,
+        )  # fmt: skip
+    if "namer" in args.part and not (namer / "namer.onnx").exists():
+        times = {name: max(1, round(DICE_PER_SOURCE / dice)) for name, dice in sources.items()}
+        _run(
+            *lab, "models.lab.train_readers", "namer", *args.set,
+            *[f"{args.photos_out / name}*{times[name]}" for name in sources],
+            "--from", args.namer / "last.pt", "--out", namer, "--epochs", args.namer_epochs,
+            "--rate", 0.001, "--threads", args.threads,
+        )  # fmt: skip
+    if "export" in args.part:
+        _run(
+            *lab, "models.lab.export", "--finder", finder, "--namer", namer, "--pips", args.pips,
+            "--version", f"{args.version}-{out.name}", "--models", out,
+        )  # fmt: skip
+
+
+def main() -> None:
+    """Command line; see the module's text."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("--finder", type=Path, required=True, help="last.pt of models.lab.train")
+    parser.add_argument("--namer", type=Path, required=True, help="folder of train_readers namer")
+    parser.add_argument("--pips", type=Path, required=True, help="folder of train_readers pips")
+    parser.add_argument("--set", type=Path, nargs="+", required=True, help="rendered sets")
+    parser.add_argument("--find-set", type=Path, nargs="+", required=True, help="for the finder")
+    parser.add_argument(
+        "--part", nargs="+", choices=PARTS, default=list(PARTS), help="default: all of it"
+    )
+    parser.add_argument("--out", type=Path, default=Path("runs/loso"))
+    parser.add_argument("--photos-out", type=Path, default=Path("photos"))
+    parser.add_argument("--tiles", type=int, default=800, help="tiles per source")
+    parser.add_argument("--finder-epochs", type=int, default=1)
+    parser.add_argument("--namer-epochs", type=int, default=2)
+    parser.add_argument("--only", metavar="SOURCE", help="leave out this one only")
+    parser.add_argument("--all", action="store_true", help="leave none out")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--version", default="0.2.0")
+    args = parser.parse_args()
+    for name in ("finder", "namer", "pips", "out", "photos_out"):
+        setattr(args, name, getattr(args, name).resolve())
+    for name in ("set", "find_set"):
+        setattr(args, name, [folder.resolve() for folder in getattr(args, name)])
+    dice: dict[str, int] = {}
+    for photo in labelled(args.photos):
+        dice[photo.source] = dice.get(photo.source, 0) + len(photo.values)
+    if not args.photos_out.exists():
+        _run(
+            sys.executable, "-m", "models.lab.photos", "sets", args.photos, args.photos_out,
+            "--tiles", args.tiles,
+        )  # fmt: skip
+    if args.all:
+        mix(args, dice, args.out / "all")
+        return
+    for source in dice:
+        if args.only and args.only not in source:
+            continue
+        mix(args, {name: n for name, n in dice.items() if name != source}, args.out / source)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""What our reader sees on labelled photographs, before it decides: kept, since looking is slow."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from device.bootstrap import photo_reader
+from device.images import load_image
+from device.photo_labels import Photograph, find_sources, load_photographs
+from device.settings import load_settings
+from vision.images import as_bgr
+from vision.reader import Testimony
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One photograph as it was looked at: clusters, both readers' words, size in pixels."""
+
+    source: str
+    photo: Photograph
+    clusters: list[Any]
+    said: Testimony
+    complete: bool
+    size_px: tuple[int, int]
+
+
+def _look(folder: Path, by_source: Path | None, models_dir: Path | None) -> Iterator[Seen]:
+    """Look at every photograph with the networks that may."""
+    for source in find_sources(folder):
+        own = by_source / source.name if by_source else models_dir
+        # As many threads as there are cores for this process: more of them wait for one another.
+        changed = {"model.folder": str(own or ""), "model.threads": len(os.sched_getaffinity(0))}
+        settings = load_settings(None).with_values(changed)
+        reader = photo_reader(settings)
+        for photo in tqdm(load_photographs(source), unit="photograph", desc=source.name):
+            picture = as_bgr(load_image(photo.path))
+            clusters, complete = reader.look(picture)
+            said = reader.ask(picture, clusters)
+            size_px = (picture.shape[1], picture.shape[0])
+            yield Seen(source.name, photo, clusters, said, complete, size_px)
+
+
+def seen(
+    folder: Path,
+    *,
+    by_source: Path | None = None,
+    models_dir: Path | None = None,
+    cache: Path | None = None,
+) -> list[Seen]:
+    """Look at every photograph of every source.
+
+    Args:
+        folder: the sources.
+        by_source: folder with a set of networks per source, each of which never saw it.
+        models_dir: one set for all sources; neither: those that ship.
+        cache: file that keeps the result; where it exists, nothing is looked at again.
+    """
+    if cache and cache.exists():
+        return list(pickle.loads(cache.read_bytes()))
+    pictures = list(_look(folder, by_source, models_dir))
+    if cache:
+        cache.write_bytes(pickle.dumps(pictures))
+    return pictures

@@ -1,0 +1,134 @@
+"""`schockauge bench photos`: two tiny sources, read by a stand-in that always sees one five."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Run
+from device_help import FixedReader, lines, picture
+from PIL import Image
+
+from device.photo_report import COLUMNS, FILES, contact_sheet
+from device.photo_score import DieScore, PhotoScore
+from device.photo_table import Result
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """`boxes`: one right, one with a wrong and a missed die; `lists`: one right."""
+    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+    folder = tmp_path / "photos"
+    for name in ("boxes", "lists"):
+        (folder / name / "images").mkdir(parents=True)
+    labels = folder / "boxes" / "labels"
+    labels.mkdir()
+    for name in ("a", "b"):
+        picture(folder / "boxes" / "images" / f"{name}.png")  # 40 x 30 px
+    # The stand-in's five lies at 1..11, 2..12: its centre is (6, 7).
+    (labels / "a.txt").write_text("4 0.15 0.2333 0.25 0.3333\n")  # 10 px
+    (labels / "b.txt").write_text("2 0.15 0.2333 0.35 0.4667\n1 0.75 0.6667 0.4 0.5334\n")  # 14, 16
+    meta = {"repo": "https://example.org/dice", "licence": "MIT"}
+    (folder / "boxes" / "meta.json").write_text(json.dumps(meta))
+    picture(folder / "lists" / "images" / "c.png")
+    (folder / "lists" / "values.csv").write_text("file,values\nc.png,5\n")
+    return folder
+
+
+def test_a_row_per_source_and_one_of_all(run: Run, sources: Path) -> None:
+    status, out, err = run("bench", "photos", sources, "--json")
+    assert (status, err) == (0, "")
+    boxes, lists, both = lines(out)
+    assert boxes == {
+        "source": "boxes",
+        "photographs": 2,
+        "right": 1,
+        "dice": 3,
+        "dice_right": 1,
+        "sure": 0,
+        "sure_but_wrong": 0,
+        "ms": 1.5,
+    }
+    assert (lists["source"], lists["right"], lists["dice_right"]) == ("lists", 1, 1)
+    assert (both["source"], both["photographs"], both["dice"]) == ("all", 3, 4)
+
+
+def test_details_tell_of_every_die(run: Run, sources: Path, tmp_path: Path) -> None:
+    file = tmp_path / "details.jsonl"
+    assert run("bench", "photos", sources, "--details", file)[0] == 0
+    _, line, listed = lines(file.read_text())
+    assert (line["source"], line["file"], line["right"]) == ("boxes", "b.png", False)
+    assert (line["labelled"], line["read"], line["confidence"]) == ([2, 3], [5], 0.98)
+    assert (line["towers"], line["burning"], line["cups"]) == (1, 0, 0)
+    matched, missed = line["dice"]
+    assert matched == {
+        "found": "matched",
+        "true": 3,
+        "read": 5,
+        "score": 0.98,
+        "sure": True,
+        "side_px": 14.0,
+    }
+    assert (missed["found"], missed["true"], missed["read"]) == ("missed", 2, None)
+    assert missed["side_px"] == 16.0
+    assert listed["dice"][0]["side_px"] == 10.0, "as read, where labels have no boxes"
+
+
+def test_photographs_with_small_dice_can_be_left_out(run: Run, sources: Path) -> None:
+    status, out, err = run("bench", "photos", sources, "--min-die-px", 12, "--json")
+    assert status == 0
+    assert [row["photographs"] for row in lines(out)] == [1, 0, 1]
+    assert "Left out: 2 of 3 photographs, whose dice are below 12 px." in err
+
+
+def test_an_unreadable_photograph_counts_as_missed(run: Run, sources: Path, tmp_path: Path) -> None:
+    (sources / "boxes" / "images" / "a.png").write_bytes(b"")
+    file = tmp_path / "details.jsonl"
+    status, out, err = run(
+        "bench", "photos", sources, "--json", "--details", file, "--report", tmp_path / "report"
+    )
+    assert status == 1
+    assert (lines(out)[0]["dice"], lines(out)[0]["dice_right"]) == (3, 0)
+    assert "schockauge: error: " in err
+    first = lines(file.read_text())[0]
+    assert "the file is empty" in first["error"]
+    assert first["dice"][0]["found"] == "missed"
+
+
+def test_the_report_is_four_files(run: Run, sources: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "report"
+    status, out, _ = run("bench", "photos", sources, "--report", folder)
+    assert status == 0
+    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+    page = (folder / "photos.md").read_text()
+    assert out in page + "\n", "the table is the one that is printed"
+    assert "| boxes | 1 of 2 (50.0 %) | 0 of 1 (0.0 %) | – | – | – | – |" in page
+    assert "| boxes | https://example.org/dice | MIT |" in page
+    assert "3 dice read" in (folder / "reliability.svg").read_text()
+    assert "sure: 0.0 % of the photographs" in (folder / "risk_coverage.svg").read_text()
+    with Image.open(folder / "failures.jpg") as sheet:
+        assert sheet.width == 2 * (160 + 8), "one wrong die, one missed"
+
+
+def test_without_failures_there_is_no_sheet(run: Run, sources: Path, tmp_path: Path) -> None:
+    (tmp_path / "failures.jpg").write_text("of another time")
+    assert run("bench", "photos", sources / "lists", "--report", tmp_path)[0] == 0
+    assert not (tmp_path / "failures.jpg").exists()
+
+
+def test_a_report_that_cannot_be_written_is_an_error(
+    run: Run, sources: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    status, _, err = run("bench", "photos", sources, "--report", tmp_path / "file")
+    assert status == 1
+    assert f"schockauge: error: {tmp_path / 'file'} cannot be written" in err
+
+
+def test_a_full_row_and_a_vanished_picture_on_the_sheet(tmp_path: Path) -> None:
+    die = DieScore(1, 2, 0.9, box=(5.0, 5.0, 15.0, 15.0))
+    here = Result("x", picture(tmp_path / "a.png"), PhotoScore((die,)))
+    gone = Result("x", tmp_path / "gone.png", PhotoScore((die,)))
+    sheet = contact_sheet([(here, die)] * COLUMNS + [(gone, die)])
+    assert sheet.shape == (2 * 204, COLUMNS * 168, 3)
+    assert sheet[80, 80, 2] > sheet[80, 80, 0], "a red crop"
+    assert (sheet[204 + 80, 80] == 255).all(), "left white"

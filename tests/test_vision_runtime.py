@@ -1,0 +1,118 @@
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from vision_onnx import detector_model, value_model
+
+import models
+from vision.errors import ModelError
+from vision.runtime import Network
+
+COLOURS = np.eye(3)
+
+
+@pytest.fixture
+def open_network(tmp_path):
+    def write(content: bytes) -> Network:
+        path = tmp_path / "model.onnx"
+        path.write_bytes(content)
+        return Network(path, threads=1)
+
+    return write
+
+
+def picture(blue: int, green: int, red: int, *, height: int = 64, width: int = 64) -> np.ndarray:
+    return np.full((1, height, width, 3), (blue, green, red), np.uint8)
+
+
+def test_a_network_tells_its_input(open_network):
+    network = open_network(value_model(COLOURS, sides=("height", "width")))
+    assert network.input_name == "crops"
+    assert network.input_shape == (None, 3, None, None)
+    assert open_network(value_model(COLOURS)).input_shape == (None, 3, 64, 64)
+    assert open_network(detector_model([])).input_shape == (1, 3, None, None)
+
+
+def test_a_picture_comes_in_as_red_green_blue_from_0_to_1(open_network):
+    (answer,) = open_network(value_model(COLOURS)).run(picture(0, 51, 255))
+    assert answer.dtype == np.float32
+    assert answer == pytest.approx(np.array([[1.0, 0.2, 0.0]]), abs=1e-5)
+
+
+def test_pictures_of_any_size_and_number_follow_one_another(open_network):
+    network = open_network(value_model(COLOURS, sides=("height", "width")))
+    for height, width, count in [(32, 32, 1), (64, 160, 3), (32, 32, 2), (7, 5, 1), (64, 160, 1)]:
+        pictures = np.repeat(picture(height, width, 100, height=height, width=width), count, axis=0)
+        (answer,) = network.run(pictures)
+        assert answer == pytest.approx(np.array([[100, width, height]] * count) / 255, abs=1e-5)
+
+
+def test_a_picture_need_not_lie_in_one_piece(open_network):
+    whole = np.arange(64 * 128 * 6, dtype=np.uint32).astype(np.uint8).reshape(1, 64, 128, 6)
+    network = open_network(value_model(COLOURS))
+    part = whole[:, :, ::2, ::-2]
+    assert network.run(part)[0] == pytest.approx(network.run(part.copy())[0])
+
+
+def test_an_answer_stays_as_it_was_given(open_network):
+    network = open_network(value_model(COLOURS))
+    (first,) = network.run(picture(0, 0, 255))
+    network.run(picture(255, 0, 0))
+    assert first == pytest.approx(np.array([[1.0, 0.0, 0.0]]))
+
+
+def test_two_threads_may_ask_one_network(open_network):
+    network = open_network(value_model(COLOURS))
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda blue: network.run(picture(blue, 0, 0))[0], range(40)))
+    assert [round(float(answer[0, 2]) * 255) for answer in answers] == list(range(40))
+
+
+def test_pictures_of_a_size_that_does_not_fit_are_refused(open_network):
+    network = open_network(value_model(COLOURS))
+    with pytest.raises(ModelError, match="cannot look at pictures of the form"):
+        network.run(picture(0, 0, 0, height=32))
+    assert network.run(picture(255, 0, 0))[0][0, 2] == pytest.approx(1)
+
+
+def test_our_detector_answers_with_single_precision():
+    """Half precision would give other scores on another processor."""
+    network = Network(models.weights("finder"), threads=1)
+    noise = np.random.default_rng(7).integers(0, 256, (1, 128, 160, 3)).astype(np.uint8)
+    first, again = network.run(noise)[0], network.run(noise)[0]
+    assert first.shape == (1, 300, 6)
+    assert np.array_equal(first, again)
+    precision = network._request.get_compiled_model().get_property("INFERENCE_PRECISION_HINT")
+    assert precision.to_string() == "f32"
+
+
+def test_the_runtime_prints_nothing_keeps_nothing_and_calls_nobody(tmp_path, root):
+    (tmp_path / "model.onnx").write_bytes(value_model(COLOURS))
+    home = tmp_path / "home"
+    home.mkdir()
+    code = f"""
+import socket, sys
+from pathlib import Path
+import numpy as np
+def refuse(*words, **more):
+    raise AssertionError("a connection")
+socket.socket = socket.create_connection = refuse
+from vision.runtime import Network
+Network(Path({str(tmp_path / "model.onnx")!r})).run(np.zeros((1, 64, 64, 3), np.uint8))
+assert not [name for name in sys.modules if name.startswith("openvino_telemetry.")]
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=root,
+        env={**os.environ, "HOME": str(home)},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert list(home.rglob("*")) == []
+
+
+def test_no_runtime_is_loaded_before_a_network_is_opened(root: Path):
+    code = "import sys, vision.detector; assert 'openvino' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=root)

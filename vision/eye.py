@@ -1,0 +1,137 @@
+"""Finding and naming together: one look that says where things are and what they show.
+
+The finder sees the whole picture and says "a die", "a tower", "a burning die", "a cup"; the namer
+sees one cut-out at a time and says what it shows. A finding's class is what both together make
+most likely (Bayes with equal priors, the two taken as independent), its score how likely that is
+and that there is anything at all.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import cut_crops
+from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, suppress
+from vision.images import Image, as_bgr
+
+FINDS = ("die", "tower", "burning", "cup")
+DIE = 0
+KIND_CLASSES = (TOWER, BURNING, CUP)
+"""Class ids in `vision.detections.CLASS_NAMES` of the finder's kinds after "die"."""
+NOTHING = 8
+"""The namer's last answer; before it come the values 1..6, tower and burning."""
+MOST_NAMED = 160
+"""Findings named in one look; a picture with more is no table, and time stays bounded."""
+OTHER_KIND = 0.15
+"""How much of a finding's score may go to another kind than the finder's: it mixes them up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Finds:
+    """What the finder found: xyxy (N, 4) float32 pixels, score (N,) 0..1, kind (N,) in `FINDS`."""
+
+    xyxy: NDArray[np.float32]
+    score: NDArray[np.float32]
+    kind: NDArray[np.int64]
+
+
+class Finder(Protocol):
+    """Finds things; `vision.detector.Detector` is the real one."""
+
+    def find(self, image_bgr: Image, *, size_px: int, min_score: float) -> Finds:
+        """Look once at (H, W, 3) uint8 with its long side scaled to `size_px`, best first."""
+        ...
+
+
+class Namer(Protocol):
+    """Names what a cut-out shows; `vision.readers.Namer` is the real one."""
+
+    def shows(self, crops_bgr: Image) -> NDArray[np.float32]:
+        """(N, 64, 64, 3) uint8 -> (N, 9): values 1..6, tower, burning, nothing."""
+        ...
+
+
+class Eye:
+    """A `vision.detections.DieDetector` of two networks.
+
+    Args:
+        finder: says where.
+        namer: says what.
+    """
+
+    def __init__(self, finder: Finder, namer: Namer) -> None:
+        self._finder = finder
+        self._namer = namer
+
+    def detect(
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+    ) -> Detections:
+        """Look once.
+
+        Args:
+            image_bgr: (H, W), (H, W, 3) or (H, W, 4) uint8, any size.
+            size_px: the picture's long side is scaled to this, 32..2048 pixels.
+            min_score: findings below are dropped, 0..1.
+
+        Returns:
+            The findings in pixels of the picture given, at most one per place, best first.
+
+        Raises:
+            PictureError: not a picture.
+            ValueError: `size_px` out of range.
+            ModelError: a network answers in another form.
+        """
+        picture = as_bgr(image_bgr)
+        finds = self._finder.find(picture, size_px=size_px, min_score=min_score)
+        shows = np.zeros((len(finds.score), NOTHING + 1), np.float32)
+        wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))[:MOST_NAMED]
+        shows[wanted] = self._namer.shows(cut_crops(picture, finds.xyxy[wanted]))
+        found = named(finds, shows)
+        return suppress(found.select(found.score >= min_score))
+
+
+class Glance:
+    """A `vision.detections.DieDetector` that only finds: every die is told as class 0.
+
+    For whoever asks for names later, once per thing and not once per look.
+    """
+
+    def __init__(self, finder: Finder) -> None:
+        self._finder = finder
+
+    def detect(
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+    ) -> Detections:
+        """As `Eye.detect`, without names."""
+        finds = self._finder.find(as_bgr(image_bgr), size_px=size_px, min_score=min_score)
+        classes = np.array([0, *KIND_CLASSES], np.int64)[finds.kind]
+        return suppress(Detections(finds.xyxy, finds.score, classes))
+
+
+def named(finds: Finds, shows: NDArray[np.float32]) -> Detections:
+    """Bring both networks' words together.
+
+    Args:
+        finds: N findings.
+        shows: (N, 9) the namer's probabilities; a row of zeros: not asked.
+
+    Returns:
+        N findings with the most likely class, in the same order.
+    """
+    classes = np.zeros(len(finds.score), np.int64)
+    scores = np.zeros(len(finds.score), np.float32)
+    for row, (score, kind, seen) in enumerate(zip(finds.score, finds.kind, shows, strict=True)):
+        if kind == FINDS.index("cup") or not seen.any():
+            classes[row], scores[row] = KIND_CLASSES[max(0, kind - 1)], score
+            continue
+        kinds = np.full(3, score * OTHER_KIND)
+        kinds[kind] = score
+        belief = seen[:NOTHING] * np.repeat(kinds, (VALUE_CLASSES, 1, 1))
+        nothing = float(seen[NOTHING]) * (1.0 - float(score))
+        share = belief / max(float(belief.sum()) + nothing, 1e-9)
+        classes[row] = int(share.argmax())
+        # A clear die that the finder hardly saw stays doubtful: the geometric mean of both.
+        scores[row] = float(share.max()) * float(score) ** 0.5
+    return Detections(finds.xyxy, scores, classes)

@@ -1,0 +1,151 @@
+"""Counting pips: from places where a pip may be to the probability of every value.
+
+A network marks the pips of a die's top face (`vision.readers.PipCounter`); nothing in it knows
+values. Each mark is a pip with some probability, so their number follows a Poisson binomial
+distribution (Wang 1993, "On the number of successes in independent trials"), and k pips must lie
+the way k pips do on a die. A pip lost in a glare therefore does not turn a six into a five: five
+of six pips are no quincunx.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST = 6
+MARKS = 10
+"""Marks looked at per die; the weakest beyond are ignored."""
+LEAST_MARK = 0.03
+SLACK = 0.16
+"""How far a pip may lie from its place, as a share of the pips' distance (perspective, worn dice,
+cells of the map): the standard deviation of the layout's plausibility."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Possible pips of one die: places (M, 2) as shares of the crop, probabilities (M,)."""
+
+    places: Points
+    chances: NDArray[np.float64]
+
+
+def marks_of(heat: NDArray[np.float32]) -> Marks:
+    """The local peaks of one map.
+
+    Args:
+        heat: (S, S) probability of a pip at each cell, 0..1.
+
+    Returns:
+        At most `MARKS` peaks, the clearest first, placed to a fraction of a cell.
+    """
+    padded = np.pad(heat, 1)
+    size = heat.shape[0]
+    around = np.stack(
+        [padded[y : y + size, x : x + size] for y in range(3) for x in range(3) if (y, x) != (1, 1)]
+    )
+    rows, columns = np.nonzero((heat > around.max(axis=0)) & (heat >= LEAST_MARK))
+    best = np.argsort(-heat[rows, columns])[:MARKS]
+    rows, columns = rows[best], columns[best]
+    shift_x = _offset(padded[rows + 1, columns], heat[rows, columns], padded[rows + 1, columns + 2])
+    shift_y = _offset(padded[rows, columns + 1], heat[rows, columns], padded[rows + 2, columns + 1])
+    places = np.stack([columns + 0.5 + shift_x, rows + 0.5 + shift_y], axis=1) / size
+    return Marks(places, np.asarray(heat[rows, columns], np.float64))
+
+
+def _offset(
+    before: NDArray[np.float32], peak: NDArray[np.float32], after: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """Where between cells a peak lies: the vertex of a parabola, -0.5..0.5."""
+    bend = 2 * peak - before - after
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shift = np.where(bend > 1e-6, (after - before) / (2 * bend), 0.0)
+    return np.asarray(np.clip(shift, -0.5, 0.5), np.float64)
+
+
+def count_chances(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(0 pips), P(1), ... of independent marks: (M,) to (M + 1,), sums to 1."""
+    total = np.ones(1)
+    for chance in chances:
+        total = np.convolve(total, [1 - chance, chance])
+    return total
+
+
+def layout_error(places: Points) -> float:
+    """How badly K points lie as the pips of the value K: 0 is perfect.
+
+    What holds in every oblique view of a flat face is asked for (affine invariants): a three is a
+    line with its middle in the middle, a four a parallelogram, a five a parallelogram around a
+    pip, a six two such lines.
+
+    Args:
+        places: (K, 2), K 1..6.
+
+    Returns:
+        The largest distance of a pip from where the others want it / the points' mean distance
+        from their centre.
+    """
+    if len(places) < 3:
+        return 0.0
+    centre = places.mean(axis=0)
+    reach = float(np.linalg.norm(places - centre, axis=1).mean()) or 1.0
+    return _worst_place(places, centre) / reach
+
+
+def _worst_place(places: Points, centre: Points) -> float:
+    if len(places) % 2:  # 3 and 5: one pip in the middle, the others opposite one another
+        far = np.linalg.norm(places - centre, axis=1)
+        middle = int(np.argmin(far))
+        rest = np.delete(places, middle, axis=0)
+        return max(float(far[middle]), _worst_place(rest, places[middle]))
+    if len(places) < MOST:
+        return min(_opposite_error(pairs, centre) for pairs in _pairings(places))
+    return min(
+        max(_opposite_error(pairs, centre), _rows_error(pairs)) for pairs in _pairings(places)
+    )
+
+
+def _pairings(points: Points) -> list[Points]:
+    """Every way to pair an even number of points: arrays (K / 2, 2, 2)."""
+    if not len(points):
+        return [np.zeros((0, 2, 2))]
+    out = []
+    for i in range(1, len(points)):
+        pair = points[[0, i]][None]
+        rest = np.delete(points, [0, i], axis=0)
+        out += [np.concatenate([pair, others]) for others in _pairings(rest)]
+    return out
+
+
+def _opposite_error(pairs: Points, centre: Points) -> float:
+    """Two points of a pair should lie opposite one another around a centre."""
+    return float(np.linalg.norm(pairs.mean(axis=1) - centre, axis=1).max())
+
+
+def _rows_error(pairs: Points) -> float:
+    """One pair of a six lies halfway between the corners that the others are."""
+    arms = (pairs[:, 0] - pairs[:, 1]) / 2
+    wanted = []
+    for inner, one, other in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+        for half in ((arms[one] + arms[other]) / 2, (arms[one] - arms[other]) / 2):
+            wanted += [np.linalg.norm(arms[inner] - half), np.linalg.norm(arms[inner] + half)]
+    return float(min(wanted))
+
+
+def value_chances(marks: Marks) -> NDArray[np.float64]:
+    """(7,): probability of the values 1..6, and of anything else (no die, or not readable)."""
+    counts = count_chances(marks.chances)
+    out = np.zeros(MOST + 1)
+    for value in range(1, min(MOST, len(marks.chances)) + 1):
+        error = layout_error(marks.places[:value])
+        out[value - 1] = counts[value] * np.exp(-((error / SLACK) ** 2) / 2)
+    out[MOST] = max(0.0, 1.0 - out.sum())
+    return out
+
+
+def read_maps(heats: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(N, S, S) maps to (N, 7) probabilities, rows sum to 1."""
+    if not len(heats):
+        return np.zeros((0, MOST + 1), dtype=np.float32)
+    return np.stack([value_chances(marks_of(heat)) for heat in heats]).astype(np.float32)

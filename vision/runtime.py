@@ -1,0 +1,151 @@
+"""The one file that knows the inference runtime: opens ONNX files and runs them with OpenVINO.
+
+The runtime reads ONNX as it is, without a conversion, and turns pictures into the network's numbers
+itself (red before blue, 0..1, channels first), in the same pass as the first layer.
+"""
+
+import hashlib
+import sys
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ModelError
+from vision.images import Image
+
+__all__ = ["Network"]
+
+WHITE = 255.0
+SILENCED = ("openvino.tools.ovc", "openvino_telemetry")
+"""`import openvino` loads its converter, which reports the import over the network and writes into
+the home folder. Nothing here converts; the package goes without when these two are missing."""
+SETTINGS = {
+    "PERFORMANCE_HINT": "LATENCY",  # one picture at a time, as soon as possible
+    "INFERENCE_PRECISION_HINT": "f32",  # else 16 bits where the processor can: other scores
+    "ENABLE_CPU_PINNING": False,  # threads may move away from a core that others use
+}
+
+
+class Network:
+    """An ONNX network that looks at pictures.
+
+    Args:
+        weights: an ONNX file with one input (N, 3, H, W), float32 RGB 0..1; N, H and W may be free.
+        threads: processor threads of one run.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Attributes:
+        weights: the file.
+        input_name: what the file calls its input.
+        input_shape: (N, 3, H, W) as the file says; None where a size is free.
+        output_names: what the file calls its outputs, in its order.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self.weights = Path(weights)
+        content = _content(self.weights, sha256)
+        runtime = _openvino()
+        try:
+            core = runtime.Core()
+            model = core.read_model(content)
+        except Exception as error:  # the runtime has no error of its own for a bad file
+            raise self._not_runnable(error) from error
+        self.input_name, self.input_shape = self._only_input(model)
+        self.output_names = tuple(entry.any_name for entry in model.outputs)
+        try:
+            settings = {**SETTINGS, "INFERENCE_NUM_THREADS": threads}
+            compiled = core.compile_model(_seeing_pictures(runtime, model), "CPU", settings)
+            self._request = compiled.create_infer_request()
+        except Exception as error:
+            raise self._not_runnable(error) from error
+        self._lock = Lock()
+
+    def run(self, pictures_bgr: Image) -> tuple[NDArray[np.float32], ...]:
+        """Look at pictures; one call after another, whichever thread asks.
+
+        Args:
+            pictures_bgr: (N, H, W, 3) uint8, of the sizes that `input_shape` allows.
+
+        Returns:
+            The network's outputs in the order of the file, float32, the caller's own.
+
+        Raises:
+            ModelError: the network cannot take pictures of this size.
+        """
+        with self._lock:
+            try:
+                answers = self._request.infer(
+                    {0: np.ascontiguousarray(pictures_bgr)}, share_inputs=True
+                )
+            except Exception as error:
+                raise ModelError(
+                    f"{self.weights}: the network cannot look at pictures of the form "
+                    f"{pictures_bgr.shape}, its input is {self.input_shape}: {error}"
+                ) from error
+            return tuple(np.asarray(answer, dtype=np.float32) for answer in answers.values())
+
+    def _only_input(self, model: Any) -> tuple[str, tuple[int | None, ...]]:
+        inputs = [(entry.any_name, _shape(entry)) for entry in model.inputs]
+        if len(inputs) != 1 or len(inputs[0][1]) != 4 or inputs[0][1][1] != 3:
+            raise ModelError(
+                f"{self.weights}: one picture input (N, 3, H, W) is expected, but the model has "
+                f"{inputs}; this is another model."
+            )
+        return inputs[0]
+
+    def _not_runnable(self, error: Exception) -> ModelError:
+        return ModelError(
+            f"{self.weights} is not an ONNX model that can be run here: {error}; export it again."
+        )
+
+
+@cache
+def _openvino() -> Any:
+    """The runtime, without its telemetry."""
+    for name in SILENCED:
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+    import openvino
+
+    return openvino
+
+
+def _content(weights: Path, sha256: str | None) -> bytes:
+    try:
+        content = weights.read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"The model {weights} cannot be read ({error.strerror or error}); "
+            "reinstall the package or name another file."
+        ) from error
+    digest = hashlib.sha256(content).hexdigest()
+    if sha256 is not None and digest != sha256.lower():
+        raise ModelError(
+            f"The model {weights} has the sha256 {digest}, but {sha256} is expected; "
+            "the file is damaged or from another version: install it again."
+        )
+    return content
+
+
+def _shape(entry: Any) -> tuple[int | None, ...]:
+    return tuple(side.get_length() if side.is_static else None for side in entry.partial_shape)
+
+
+def _seeing_pictures(runtime: Any, model: Any) -> Any:
+    """The model with an input (N, H, W, 3) uint8 BGR instead of (N, 3, H, W) float32 RGB 0..1."""
+    steps = runtime.preprocess.PrePostProcessor(model)
+    picture = steps.input()
+    picture.tensor().set_element_type(runtime.Type.u8).set_layout(
+        runtime.Layout("NHWC")
+    ).set_color_format(runtime.preprocess.ColorFormat.BGR)
+    picture.model().set_layout(runtime.Layout("NCHW"))
+    picture.preprocess().convert_element_type(runtime.Type.f32).convert_color(
+        runtime.preprocess.ColorFormat.RGB
+    ).scale(WHITE)
+    return steps.build()
