@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from device.errors import StoreError
-from device.evidence import Evidence
+from device.evidence import Evidence, lying
 from device.game import Game
 from device.pipeline import BURNS, THROWS, Pipeline
 from device.sources import Frame
@@ -95,6 +95,7 @@ class Appliance:
             return evidence
         try:
             evidence |= self.evidence.keep(watcher.view, t_s=event.t_s)
+            evidence["lying"] = lying(watcher)
         except StoreError:
             self.report("disk")
         else:

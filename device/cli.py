@@ -28,6 +28,7 @@ COMMANDS = (
     "settings",
     "doctor",
     "export",
+    "learn",
 )
 """Modules of `device.commands`, in the order of the help."""
 

@@ -1,4 +1,8 @@
-"""Stills of throws: clean pictures, named by time and content, never changed afterwards."""
+"""Stills of throws: clean pictures, named by time and content, never changed afterwards.
+
+Beside a still goes what was seen where in it, so that a throw whose true dice a person tells can be
+learned from (`device.confirmed`).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ from typing import Any
 from device.errors import StoreError
 from device.image_pixels import Picture
 from device.images import jpeg
+from vision.lying import sort_scene
+from vision.watcher import Watcher
 
 HASH_LETTERS = 12
 """Enough of the SHA-256 in the name to tell stills apart; the log has all of it."""
@@ -58,3 +64,29 @@ class Evidence:
                 "on the disk, or set store.evidence_dir to another folder."
             ) from error
         return {"still": name, "sha256": digest}
+
+
+def lying(watcher: Watcher) -> dict[str, Any]:
+    """Where in the newest picture of a watcher the mat and its flat dice lie.
+
+    Returns:
+        For the log: `mat` and each `box` are left, top, right, bottom in pixels of the picture,
+        `probabilities` what both witnesses think of the values 1..6, `aside`: lies in the strip.
+    """
+    scale, margin_mm = watcher.mat.scale_px_per_mm, watcher.settings.margin_mm
+
+    def to_px(box_mm: tuple[float, float, float, float]) -> list[float]:
+        return [round((side + margin_mm) * scale, 1) for side in box_mm]
+
+    found = sort_scene(watcher.state, watcher.settings.zones)
+    return {
+        "mat": to_px((0.0, 0.0, *watcher.mat.mat_size_mm)),
+        "dice": [
+            {
+                "box": to_px(die.box_mm),
+                "probabilities": [round(share, 3) for share in die.probabilities],
+                "aside": die in found.strip,
+            }
+            for die in found.flat
+        ],
+    }

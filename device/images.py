@@ -183,14 +183,18 @@ def _what_it_is(path: Path) -> str:
     return f"{path} is no picture that can be read; expected JPEG, PNG, WebP, TIFF, BMP or GIF."
 
 
-def jpeg(image_bgr: Picture) -> bytes:
+def jpeg(image_bgr: Picture, *, quality: int = JPEG_QUALITY) -> bytes:
     """Encode a picture.
+
+    Args:
+        image_bgr: (H, W, 3) uint8.
+        quality: 1..100.
 
     Raises:
         SchockaugeError: it has no pixels or is larger than JPEG allows.
     """
     try:
-        done, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        done, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
     except cv2.error as error:
         raise SchockaugeError(f"A picture of {image_bgr.shape} cannot be encoded.") from error
     if not done:

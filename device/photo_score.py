@@ -102,7 +102,7 @@ def score(
     if all(die.centre is None for die in labelled):
         belongs = _match_values(labelled, read)
     else:
-        belongs = _match_places(labelled, read, size_px)
+        belongs = match_places(labelled, read, size_px)
     dice = [
         _die(die, read[belongs[number]] if number in belongs else None, size_px)
         for number, die in enumerate(labelled)
@@ -134,10 +134,19 @@ def typical_read_px(read: Sequence[ReadDie]) -> float | None:
     return statistics.median([_side_px(die.box) for die in read]) if read else None
 
 
-def _match_places(
+def match_places(
     labelled: Sequence[LabelledDie], read: Sequence[ReadDie], size_px: tuple[int, int]
 ) -> dict[int, int]:
-    """Each labelled die's nearest free reading that fits in place."""
+    """Each labelled die's nearest free reading that fits in place.
+
+    Args:
+        labelled: the true dice; those without a place belong to no reading.
+        read: the dice read, boxes in pixels.
+        size_px: width and height of the picture.
+
+    Returns:
+        Index in `labelled` -> index in `read`, each at most once.
+    """
     width, height = size_px
     pairs = []
     for number, die in enumerate(labelled):

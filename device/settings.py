@@ -63,6 +63,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "model.folder", "", "", "Folder with manifest.json and weights; empty: those that ship."
     ),
+    Setting(
+        "model.own_dice_file",
+        "",
+        "",
+        "Last stage tuned to the table's own dice by `schockauge learn tune`; empty: none.",
+    ),
     Setting("model.threads", 2, "threads", "Processor threads a model may use.", 1),
     Setting("web.host", "127.0.0.1", "", "Address the dashboard listens on; 0.0.0.0: all."),
     Setting("web.port", 8080, "", "Port the dashboard listens on; 0: any free one.", 0),

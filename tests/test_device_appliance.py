@@ -4,8 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
-from device_table import stand_in
+from device_table import stand_in, value_of
 
 from device import bootstrap
 from device.appliance import Appliance
@@ -97,6 +99,27 @@ def test_every_throw_has_its_still_and_hash(appliance: Appliance, short_clip: Pa
         answer = appliance.app.test_client().get(f"/evidence/{throw['still']}")
         assert answer.data == content
         answer.close()
+
+
+def test_beside_every_still_goes_where_its_dice_lie(appliance: Appliance, short_clip: Path) -> None:
+    from device.images import load_image
+
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    first = data(appliance, "table.throw_seen")[0]
+    assert appliance.evidence is not None
+    still = load_image(appliance.evidence.folder / first["still"])
+    left, top, right, bottom = first["lying"]["mat"]
+    assert 0 < left < right < still.shape[1]
+    assert 0 < top < bottom < still.shape[0]
+    read = {}
+    for die in first["lying"]["dice"]:
+        x1, y1, x2, y2 = (round(side) for side in die["box"])
+        hsv = cv2.cvtColor(still[y1 + 8 : y2 - 8, x1 + 8 : x2 - 8], cv2.COLOR_BGR2HSV)
+        best = max(range(6), key=lambda index, die=die: die["probabilities"][index]) + 1
+        read[best] = value_of(float(np.median(hsv[:, :, 0])))
+        assert not die["aside"]
+    assert read == {6: 6, 5: 5, 2: 2}
 
 
 def test_the_evidence_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

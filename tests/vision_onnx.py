@@ -29,17 +29,25 @@ def detector_model(rows: Sequence[Sequence[float]], *, channels: int = 3) -> byt
     )
 
 
-def value_model(weights: np.ndarray, *, sides: Sequence[int | str] = (64, 64)) -> bytes:
-    """A model whose logits are the mean colour (red, green, blue 0..1) times (3, K) weights."""
+def value_model(
+    weights: np.ndarray, *, sides: Sequence[int | str] = (64, 64), features: bool = False
+) -> bytes:
+    """A model whose logits are the mean colour (red, green, blue 0..1) times (3, K) weights.
+
+    With `features` the mean colour is its second output.
+    """
+    outputs: dict[str, Sequence[int | str]] = {"logits": ["n", weights.shape[1]]}
+    if features:
+        outputs["features"] = ["n", 3]
     return _model(
         nodes=[
             _node("GlobalAveragePool", ["crops"], ["mean"]),
-            _node("Flatten", ["mean"], ["flat"]),
-            _node("MatMul", ["flat", "weights"], ["logits"]),
+            _node("Flatten", ["mean"], ["features"]),
+            _node("MatMul", ["features", "weights"], ["logits"]),
         ],
         constants={"weights": weights.astype(np.float32)},
         inputs={"crops": ["n", 3, *sides]},
-        outputs={"logits": ["n", weights.shape[1]]},
+        outputs=outputs,
     )
 
 

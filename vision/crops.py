@@ -1,4 +1,4 @@
-"""How a die is cut out for the second reader; training and reading share this one function."""
+"""How a die is cut out for the readers; training and reading share this one function."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ def cut_crop(
     margin: float = CROP_MARGIN,
     size_px: int = CROP_PX,
 ) -> Image:
-    """Cut one die out of a picture; the defaults are what the second reader knows.
+    """Cut one die out of a picture; the defaults are what the readers know.
 
     A square around the box's centre with `margin` times the box's longest side, resized to
     `size_px` (area average when shrinking, linear when enlarging). Beyond the picture's edge the

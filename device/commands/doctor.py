@@ -65,6 +65,7 @@ def _checks(settings: Settings) -> Iterator[tuple[str, Callable[[], str], bool]]
     yield "python", _python, True
     yield "packages", _packages, True
     yield "models", lambda: _models(settings), True
+    yield "own dice", lambda: _own_dice(settings), True
     yield "rule book", lambda: _book(settings), True
     yield "disk", lambda: _disk(Path(settings["store.path"])), True
     yield "port", lambda: _port(settings["web.host"], settings["web.port"]), True
@@ -98,6 +99,20 @@ def _models(settings: Settings) -> str:
 
     reading = bootstrap.photo_reader(settings).read(np.zeros((64, 64, 3), np.uint8))
     return f"finder, namer and pip counter load and run ({reading.ms:.0f} ms on an empty picture)"
+
+
+def _own_dice(settings: Settings) -> str:
+    from device import bootstrap
+
+    stage = bootstrap.own_dice(settings)
+    if stage is None:
+        return "none; the namer is as shipped"
+    stage.check_base(bootstrap.namer_sha256(settings))
+    notes = stage.notes
+    return (
+        f"{settings['model.own_dice_file']}, from {notes.get('throws')} throws: log loss "
+        f"{notes.get('log_loss_before')} -> {notes.get('log_loss_after')} on throws left out"
+    )
 
 
 def _book(settings: Settings) -> str:
