@@ -10,7 +10,7 @@ from vision.looks import MAX_TILES
 from vision.reader import PhotoReader
 
 # Weights of round numbers, so that the tests do not move with the networks.
-PLAIN = Confidence(die=(-2.0, 1.0, 0.2, 0.3, 2.5), value=(0.0, 1.0, 0.3, 0.3, 0.5, 0.5), sure=0.9)
+PLAIN = Confidence(die=(-1.0, 2.0, 0.5, 0.5), value=(3.0, 1.0), sure=0.9)
 DICE = ((6, 200, 150), (5, 420, 300), (1, 610, 420))
 
 

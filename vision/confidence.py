@@ -1,11 +1,10 @@
 """How likely a reading is: from both witnesses' words to calibrated probabilities.
 
-Two questions per cluster of findings, each answered by a logistic model over a handful of
-features: is there a flat die at all, and is its value the one that both words together name? The
-weights were fitted on photographs whose source the networks had never seen
-(`models.lab.confidence`, `models/CARD.md`), so 0.99 means: of a hundred such dice on a strange
-table, one is wrong. A photograph is read right when every die is, and nothing that was passed over
-is a die: the product of all.
+Two questions per cluster of findings, each answered by a small logistic model: is there a flat die
+at all, and is its value the one that both words together name? The weights were fitted on
+photographs whose source the networks had never seen (`models.lab.confidence`, `models/CARD.md`), so
+0.99 means: of a hundred such dice on a strange table, one is wrong. A photograph is read right when
+every die is, and nothing that was passed over is a die: the product of all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,15 +50,14 @@ class Confidence:
     """Weights of both models; the first number of each is the constant.
 
     Attributes:
-        die: over the log-odds of the finder's score, of the namer's word that it is something, of
-            the counter's that pips lie as on a die, and the share of looks.
-        value: over the log-odds of the joint value, of the namer's own, of the counter's own,
-            whether both name the same, and unanimity.
+        die: over the log-odds of the finder's score, of the namer's word that it is something, and
+            of both readers saying the same value.
+        value: over the log-odds of both readers saying the same value.
         sure: a photograph this likely right is called sure, 0..1.
     """
 
-    die: tuple[float, ...] = (0.0, 1.0, 0.3, 0.2, 1.0)
-    value: tuple[float, ...] = (0.0, 0.6, 0.2, 0.2, 1.0, 0.3)
+    die: tuple[float, ...] = (-11.0, 1.7, 1.9, 0.6)
+    value: tuple[float, ...] = (3.1, 1.0)
     sure: float = 0.97
 
     @classmethod
@@ -105,29 +103,23 @@ def kind_shares(words: Words) -> Vector:
     return np.asarray(product / product.sum(), dtype=np.float32)
 
 
+def both_say(words: Words) -> float:
+    """Probability that namer and counter, each left to itself, say the same value, 0..1."""
+    return float(np.dot(words.names[:VALUE_CLASSES], words.opinion[:VALUE_CLASSES]))
+
+
 def die_features(words: Words) -> list[float]:
     """What the first model looks at."""
     return [
         _log_odds(float(words.kinds.sum())),
         _log_odds(1.0 - float(words.names[-1])),
-        _log_odds(1.0 - float(words.opinion[VALUE_CLASSES])),
-        words.found_in,
+        _log_odds(both_say(words)),
     ]
 
 
 def value_features(words: Words) -> list[float]:
     """What the second model looks at."""
-    joint = fused(words.names, words.opinion)
-    best = int(joint.argmax())
-    own = words.names[:VALUE_CLASSES] / max(float(words.names[:VALUE_CLASSES].sum()), 1e-6)
-    agree = own.argmax() == best and words.opinion[:VALUE_CLASSES].argmax() == best
-    return [
-        _log_odds(float(joint[best])),
-        _log_odds(float(own[best])),
-        _log_odds(float(words.opinion[best])),
-        float(agree),
-        float(words.unanimous),
-    ]
+    return [_log_odds(both_say(words))]
 
 
 def all_right(chances: Sequence[float]) -> float:
