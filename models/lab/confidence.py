@@ -30,6 +30,14 @@ RIDGE = 0.02
 MARGIN = 0.25
 """The way from the riskiest wrong photograph's chance to 1 that `sure` keeps from it, at least."""
 ROUNDS = 60
+MISLABELLED = {
+    "IMG_20191209_095439.jpg": "the die called 5 shows four pips",
+    "IMG_20191209_095555.jpg": "the die called 5 shows six pips",
+    "IMG_20191209_095954.jpg": "a die called 2 shows three pips",
+    "IMG_20191209_100002.jpg": "a die called 2 shows three pips",
+    "valid_9.jpg": "two dice, one label",
+}
+"""Looked at one by one. They count as wrong in every table, and teach nothing here."""
 
 
 def examples(picture: Seen) -> list[tuple[list[float], bool, list[float], bool]]:
@@ -120,8 +128,13 @@ def judged(
 
 
 def sure_from(rows: list[tuple[str, float, bool, bool, int, int]]) -> float:
-    """The chance from which on nothing was wrong, and a margin towards 1."""
-    riskiest = max((chance for _, chance, right, *_ in rows if not right), default=0.5)
+    """The chance from which on nothing was wrong, and a margin towards 1.
+
+    Args:
+        rows: of `judged` with `sure` at 0: sure is then what looks and witnesses agree about.
+    """
+    wrong = (chance for _, chance, right, agreed, *_ in rows if agreed and not right)
+    riskiest = max(wrong, default=0.5)
     return round(riskiest + MARGIN * (1 - riskiest), 4)
 
 
@@ -158,8 +171,9 @@ def main() -> None:
     pictures = seen(
         args.photos, by_source=args.models_by_source, models_dir=args.models, cache=args.cache
     )
-    confidence = fitted(pictures)
-    confidence = replace(confidence, sure=sure_from(judged(pictures, confidence)))
+    trusted = [picture for picture in pictures if picture.photo.path.name not in MISLABELLED]
+    confidence = fitted(trusted)
+    confidence = replace(confidence, sure=sure_from(judged(trusted, replace(confidence, sure=0.0))))
     print(table(judged(pictures, confidence)))
     print(confidence)
     if args.write:

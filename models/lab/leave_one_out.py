@@ -4,9 +4,10 @@
         --pips runs/pips --set set4 set5 --find-set find/set4 find/set5
     schockauge bench photos ../shared/photos --models-by-source runs/loso
 
-For every source, the synthetic finder and namer go on for a while with the other sources in the
-mix, and are exported to OUT/SOURCE: networks that never saw that source. `--all` mixes all sources
-in: what is shipped. The pip finder is left alone: nobody marked pips on photographs.
+For every source, the synthetic namer (and with `--finder-epochs` the finder, which it did not help)
+goes on for a while with the other sources in the mix, and all three are exported to OUT/SOURCE:
+networks that never saw that source. `--all` mixes all sources in: what is shipped. The pip finder
+is left alone: nobody marked pips on photographs.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ def _run(*words: object) -> None:
 def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
     """Train on these sources (name: dice) beside the rendered sets, and export to `out`."""
     lab = (sys.executable, "-W", "ignore", "-m")
-    finder, namer = out / "runs" / "finder" / "weights" / "last.pt", out / "runs" / "namer"
-    if "finder" in args.part and not finder.exists():
+    finder, namer = args.finder, out / "runs" / "namer"
+    if args.finder_epochs:
+        finder = out / "runs" / "finder" / "weights" / "last.pt"
+    if args.finder_epochs and "finder" in args.part and not finder.exists():
         find = [args.photos_out / "find" / name for name in sources]
         _run(
             *lab, "models.lab.train", *args.find_set, *find, "--from", args.finder,
@@ -72,8 +75,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/loso"))
     parser.add_argument("--photos-out", type=Path, default=Path("photos"))
     parser.add_argument("--tiles", type=int, default=800, help="tiles per source")
-    parser.add_argument("--finder-epochs", type=int, default=1)
-    parser.add_argument("--namer-epochs", type=int, default=2)
+    parser.add_argument("--finder-epochs", type=int, default=0)
+    parser.add_argument("--namer-epochs", type=int, default=1)
     parser.add_argument("--only", metavar="SOURCE", help="leave out this one only")
     parser.add_argument("--all", action="store_true", help="leave none out")
     parser.add_argument("--threads", type=int, default=1)
