@@ -182,6 +182,7 @@ class NothingFound(torch.nn.Module):
         return images.mean() * 0 + torch.zeros(1, 300, 6)
 
 
+@pytest.mark.filterwarnings("ignore")  # torch's exporter announces its own successor
 def test_the_benchmark_goes_on_where_it_stopped(
     bank_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
