@@ -23,6 +23,7 @@ from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.train_readers import TASKS, export
 from vision.calibration import rectify
 from vision.detections import BURNING, TOWER, Detections
+from vision.watcher import WatcherSettings
 
 PLAIN = Finish(rgb=(0.5, 0.5, 0.5))
 SEED = 5
@@ -62,7 +63,7 @@ class Knowing:
     def detect(
         self, image_bgr: np.ndarray, *, size_px: int = 640, min_score: float = 0.25
     ) -> Detections:
-        assert size_px == pytest.approx(480, abs=2)
+        assert size_px == pytest.approx(12 * WatcherSettings().die_px, abs=2)
         bare, lying = (cv2.absdiff(image_bgr, one).sum() for one in (self._bare, self._lying))
         return self._found if lying < bare else Detections.empty()
 
