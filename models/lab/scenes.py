@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
+from .litter import litter
 from .looks import Rng, die_look, finish
 from .physics import Bank, Kind, Obstacle, Settled
-from .textures import litter, surface
+from .textures import surface
 from .things import Box, Camera, Die, DieLook, Disc, Scene
 
 TEXTURE_PX = 512

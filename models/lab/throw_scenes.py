@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from .clutter import random_cup, random_thing, turn_z
 from .labels import BURNING, TOWER, label
 from .light_kinds import LIGHT_KINDS, Lighting
+from .litter import litter
 from .looks import Rng, die_look
 from .physics import Bank, Settled
 from .scenes import Composed, Placed, die_values, obstacle_thing
-from .textures import SURFACES, litter, surface
+from .textures import SURFACES, surface
 from .things import Box, Camera, Capsule, Cup, Die, Disc, Scene
 
 PX_PER_MM = 2.2
