@@ -82,9 +82,9 @@ def _said_of(detector: Path) -> dict[str, Any]:
     import onnx
 
     said = {entry.key: entry.value for entry in onnx.load(str(detector)).metadata_props}
-    for key in ("names", "imgsz", "args", "end2end"):
-        said[key] = ast.literal_eval(said[key])
-    return said
+    told = {key: ast.literal_eval(said[key]) for key in ("names", "imgsz", "end2end")}
+    # How it was exported is not kept in the file; models.lab.export always does it so.
+    return {**said, **told, "args": {"batch": 1, "dynamic": True, "nms": False}}
 
 
 if __name__ == "__main__":
