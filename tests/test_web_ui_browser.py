@@ -138,6 +138,12 @@ class Page:
     def all(self, selector: str) -> list[WebElement]:
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
+    def attributes(self, selector: str, name: str) -> list[str]:
+        """In one step: the page may be redrawn between two."""
+        found = "[...document.querySelectorAll(arguments[0])]"
+        script = f"return {found}.map(element => element.getAttribute(arguments[1]))"
+        return list(self.browser.execute_script(script, selector, name))
+
     def is_shown(self, selector: str) -> bool:
         return self.one(selector).is_displayed()
 
@@ -149,13 +155,13 @@ class Page:
         return dict(self.browser.execute_script(script))
 
     def stock(self) -> int:
-        return int(str(self.one("#stock").get_attribute("data-deckel")))
+        return int(self.attributes("#stock", "data-deckel")[0])
 
     def seq(self) -> int:
-        return int(str(self.one("#board .board").get_attribute("data-seq")))
+        return int(self.attributes("#board .board", "data-seq")[0])
 
-    def answer(self) -> list[str | None]:
-        return [die.get_attribute("data-value") for die in self.all(".answer-die")]
+    def answer(self) -> list[str]:
+        return self.attributes(".answer-die", "data-value")
 
     def complaints(self) -> list[dict[str, Any]]:
         log: list[dict[str, Any]] = self.browser.get_log("browser")
@@ -175,7 +181,7 @@ def test_deckel_on_the_page_change_without_a_reload(
     table.play_opening()
     page.wait(lambda: page.deckel() == {"Anna": 0, "Ben": 0, "Cem": 1}, "the opening's Deckel")
     assert page.stock() == 12
-    assert page.one("#board .board").get_attribute("data-turn") == "Cem"
+    assert page.attributes("#board .board", "data-turn") == ["Cem"]
     table.play_round()
     page.wait(lambda: page.seq() == last_seq(table), "the last entry")
     assert page.deckel() == dict(table.match.holdings)
@@ -222,7 +228,7 @@ def test_an_unsure_throw_is_corrected_and_confirmed_by_taps(
             "by": "am Bildschirm",
         }
     ]
-    page.wait(lambda: page.one(".board").get_attribute("data-turn") == "Ben", "Ben's turn")
+    page.wait(lambda: page.attributes(".board", "data-turn") == ["Ben"], "Ben's turn")
     assert page.complaints() == []
 
 
