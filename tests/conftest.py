@@ -74,3 +74,15 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def short_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The opening alone."""
     return opening().write(tmp_path_factory.mktemp("clip") / "opening.avi")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Callable[[bytes], Path]:
+    """Write a model's bytes to a file."""
+
+    def write(content: bytes) -> Path:
+        path = tmp_path / "model.onnx"
+        path.write_bytes(content)
+        return path
+
+    return write

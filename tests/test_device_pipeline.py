@@ -1,67 +1,15 @@
 """Table events become actions of the game: with the real rules, without a camera."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pipeline_table import Table
 
 from device.game import Game
-from device.pipeline import Pipeline
-from device.store import LogEntry, MemoryLog
 from rules.match import Match
 from rules.view import snapshot
-from vision.events import TableEvent
 from web_ui.errors import ActionRefused
-
-Dice = Sequence[int]
-
-
-class Table:
-    """A table at which somebody plays: says what the camera would say."""
-
-    def __init__(self, *players: str) -> None:
-        self.log = MemoryLog()
-        self.game = Game(
-            self.log, book="turnier", players=players or ("A", "B", "C"), clock=lambda: 1000.0
-        )
-        self.pipeline = Pipeline(self.game)
-        self.t_s = 0.0
-
-    def say(self, type: str, dice: Dice = (), outside: Dice = (), **more: Any) -> None:
-        self.t_s += 1.0
-        sure = more.pop("sure", type != "unsure")
-        event = TableEvent(
-            self.t_s, type, None, tuple(dice), tuple(outside), sure,
-            more.pop("started_at_s", self.t_s - 0.5), self.t_s, **more,
-        )  # fmt: skip
-        self.pipeline.receive(event)
-
-    def throw(self, *dice: int, outside: Dice = (), clear: bool = False) -> None:
-        self.say("cup_down")
-        self.say("cup_up")
-        self.say("throw_seen", dice, outside)
-        if clear:
-            self.say("cleared")
-
-    def opening(self) -> None:
-        """A throws best, C worst: C takes one Deckel and begins."""
-        self.throw(6, 5, 2, clear=True)
-        self.throw(6, 5, 1, clear=True)
-        self.throw(3, 2, 2, clear=True)
-        assert self.game.player == "C"
-
-    def types(self, *wanted: str) -> list[str]:
-        return [e.type for e in self.entries() if not wanted or e.type in wanted]
-
-    def last(self, type: str) -> dict[str, Any]:
-        return [e.data for e in self.entries() if e.type == type][-1]
-
-    def entries(self) -> list[LogEntry]:
-        return self.log.read(limit=100_000)
-
-    @property
-    def state(self) -> dict[str, Any]:
-        return snapshot(self.game.match)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from vision.confidence import Confidence, Words, all_right, fused, kind_shares
 from vision.detections import BURNING, TOWER
+from vision.errors import ModelError
 
 CONFIDENCE = Confidence(die=(-2.0, 1.0, 0.3, 0.5), value=(3.0, 1.0))
 SHARES = st.floats(0, 1)
@@ -64,3 +65,9 @@ def test_the_manifests_numbers_are_taken_and_the_rest_keeps_its_default():
     assert told.die == (1.0, 2.0, 3.0, 4.0)
     assert told.value == Confidence().value
     assert told.sure == 0.9
+
+
+@pytest.mark.parametrize("told", [{"die": [1, 2]}, {"value": [1, 2, 3]}, {"sure": 97}])
+def test_numbers_of_another_model_are_refused(told):
+    with pytest.raises(ModelError, match=r"models\.lab\.confidence"):
+        Confidence.of(told)

@@ -8,16 +8,6 @@ import models
 from vision.detector import Detector, ModelError
 
 
-@pytest.fixture
-def model(tmp_path):
-    def write(content: bytes):
-        path = tmp_path / "model.onnx"
-        path.write_bytes(content)
-        return path
-
-    return write
-
-
 def test_boxes_come_back_in_pixels_of_the_picture_given(model):
     detector = Detector(model(detector_model([[320, 160, 360, 200, 0.9, 3]])))
     found = detector.find(np.zeros((640, 1280, 3), np.uint8), size_px=640)

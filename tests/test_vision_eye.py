@@ -82,8 +82,9 @@ def test_an_empty_table_and_a_crowd_are_looked_at_in_bounded_time():
     crowd = finds(
         *[(i % 20 * 10, i // 20 * 5, i % 20 * 10 + 8, i // 20 * 5 + 4, 0.9, 0) for i in range(300)]
     )
-    Eye(FakeFinder(crowd), namer).detect(PICTURE)
+    found = Eye(FakeFinder(crowd), namer).detect(PICTURE)
     assert namer.asked == MOST_NAMED
+    assert set(found.class_id.tolist()) == {0}, "what was not named is nothing, and no tower"
 
 
 def test_one_finding_stays_at_one_place():

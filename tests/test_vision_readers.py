@@ -7,16 +7,6 @@ from vision.errors import ModelError, PictureError
 from vision.readers import Namer, PipCounter
 
 
-@pytest.fixture
-def model(tmp_path):
-    def write(content: bytes):
-        path = tmp_path / "model.onnx"
-        path.write_bytes(content)
-        return path
-
-    return write
-
-
 def crops(count):
     return np.zeros((count, 64, 64, 3), np.uint8)
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detections import BURNING, TOWER, VALUE_CLASSES
+from vision.errors import ModelError
 
 FLOOR = 0.03
 """Neither witness can rule a value out alone."""
@@ -54,11 +55,22 @@ class Confidence:
             of both readers saying the same value.
         value: over the log-odds of both readers saying the same value.
         sure: a photograph this likely right is called sure, 0..1.
+
+    Raises:
+        ModelError: numbers that these models do not have.
     """
 
     die: tuple[float, ...] = (-11.0, 1.7, 1.9, 0.6)
     value: tuple[float, ...] = (3.1, 1.0)
     sure: float = 0.97
+
+    def __post_init__(self) -> None:
+        if (len(self.die), len(self.value)) != (4, 2) or not 0 <= self.sure <= 1:
+            raise ModelError(
+                "The manifest's `reading` must hold 4 numbers for `die`, 2 for `value` and `sure` "
+                f"from 0 to 1, but got {self.die}, {self.value} and {self.sure}; fit it again with "
+                "models.lab.confidence."
+            )
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> "Confidence":
@@ -124,7 +136,7 @@ def value_features(words: Words) -> list[float]:
 
 def all_right(chances: Sequence[float]) -> float:
     """Probability that everything is right, taken as independent; 1.0 for nothing."""
-    return float(np.prod(np.asarray(chances, dtype=float))) if chances else 1.0
+    return float(np.prod(chances))
 
 
 def _log_odds(share: float) -> float:

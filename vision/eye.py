@@ -12,20 +12,18 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.confidence import OTHER_KIND
 from vision.crops import cut_crops
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, suppress
 from vision.images import Image, as_bgr
 
 FINDS = ("die", "tower", "burning", "cup")
-DIE = 0
 KIND_CLASSES = (TOWER, BURNING, CUP)
 """Class ids in `vision.detections.CLASS_NAMES` of the finder's kinds after "die"."""
 NOTHING = 8
 """The namer's last answer; before it come the values 1..6, tower and burning."""
 MOST_NAMED = 160
-"""Findings named in one look; a picture with more is no table, and time stays bounded."""
-OTHER_KIND = 0.15
-"""How much of a finding's score may go to another kind than the finder's: it mixes them up."""
+"""Findings taken in one look, the best; a picture with more is no table, and time stays bounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +33,10 @@ class Finds:
     xyxy: NDArray[np.float32]
     score: NDArray[np.float32]
     kind: NDArray[np.int64]
+
+    def best(self, most: int) -> "Finds":
+        """The first `most`; a finder tells the best first."""
+        return Finds(self.xyxy[:most], self.score[:most], self.kind[:most])
 
 
 class Finder(Protocol):
@@ -84,9 +86,9 @@ class Eye:
             ModelError: a network answers in another form.
         """
         picture = as_bgr(image_bgr)
-        finds = self._finder.find(picture, size_px=size_px, min_score=min_score)
+        finds = self._finder.find(picture, size_px=size_px, min_score=min_score).best(MOST_NAMED)
         shows = np.zeros((len(finds.score), NOTHING + 1), np.float32)
-        wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))[:MOST_NAMED]
+        wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))
         shows[wanted] = self._namer.shows(cut_crops(picture, finds.xyxy[wanted]))
         found = named(finds, shows)
         return suppress(found.select(found.score >= min_score))
@@ -115,7 +117,7 @@ def named(finds: Finds, shows: NDArray[np.float32]) -> Detections:
 
     Args:
         finds: N findings.
-        shows: (N, 9) the namer's probabilities; a row of zeros: not asked.
+        shows: (N, 9) the namer's probabilities; rows of cups are not looked at.
 
     Returns:
         N findings with the most likely class, in the same order.
@@ -123,8 +125,8 @@ def named(finds: Finds, shows: NDArray[np.float32]) -> Detections:
     classes = np.zeros(len(finds.score), np.int64)
     scores = np.zeros(len(finds.score), np.float32)
     for row, (score, kind, seen) in enumerate(zip(finds.score, finds.kind, shows, strict=True)):
-        if kind == FINDS.index("cup") or not seen.any():
-            classes[row], scores[row] = KIND_CLASSES[max(0, kind - 1)], score
+        if kind == FINDS.index("cup"):
+            classes[row], scores[row] = CUP, score
             continue
         kinds = np.full(3, score * OTHER_KIND)
         kinds[kind] = score
@@ -132,6 +134,6 @@ def named(finds: Finds, shows: NDArray[np.float32]) -> Detections:
         nothing = float(seen[NOTHING]) * (1.0 - float(score))
         share = belief / max(float(belief.sum()) + nothing, 1e-9)
         classes[row] = int(share.argmax())
-        # A clear die that the finder hardly saw stays doubtful: the geometric mean of both.
+        # A clear name alone makes no die: what the finder hardly saw stays doubtful.
         scores[row] = float(share.max()) * float(score) ** 0.5
     return Detections(finds.xyxy, scores, classes)

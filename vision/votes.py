@@ -52,10 +52,6 @@ class Cluster:
         """How many different looks found it."""
         return len(set(self.looks))
 
-    def is_unanimous(self) -> bool:
-        """Whether every finding names the same class."""
-        return len(set(self.classes)) == 1
-
     def holds(self, box: NDArray[np.float32]) -> bool:
         """Whether a box (4,) is at this place."""
         own = self.box

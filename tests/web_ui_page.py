@@ -1,0 +1,113 @@
+"""The dashboard's server on a port of this machine, and its page as a person sees it."""
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+from test_web_ui_table import Table
+from werkzeug.serving import BaseWSGIServer, make_server
+
+from web_ui import create_app
+
+PATIENCE_S = 15.0
+
+
+class Server:
+    """The dashboard of a table on a port of this machine; may be stopped and started again."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.port = 0
+        self._stopped = threading.Event()
+        self.start()
+
+    def start(self) -> None:
+        settings = {"STREAM_HEARTBEAT_S": 0.2, "STREAM_RETRY_MS": 200}
+        self._stopped.clear()
+        app = create_app(self.table.log, self.table.submit, settings)
+        self._server: BaseWSGIServer = make_server(
+            "127.0.0.1", self.port, self._until_stopped(app.wsgi_app), threaded=True
+        )
+        # Waiting for the viewers' threads would be waiting for the viewers.
+        self._server.daemon_threads = True  # type: ignore[attr-defined]
+        self._server.block_on_close = False  # type: ignore[attr-defined]
+        self.port = self._server.server_port
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    def _until_stopped(self, app: Any) -> Any:
+        """Cut the live streams when the server stops, as the end of its process would."""
+
+        def cut(environ: Any, start_response: Any) -> Iterator[bytes]:
+            with closing(app(environ, start_response)) as body:
+                yield from itertools.takewhile(lambda _: not self._stopped.is_set(), body)
+
+        return cut
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._server.shutdown()
+        self._thread.join(timeout=PATIENCE_S)
+        self._server.server_close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+
+class Page:
+    """What a person sees and does."""
+
+    def __init__(self, browser: webdriver.Chrome, url: str) -> None:
+        self.browser = browser
+        browser.get_log("browser")
+        browser.get(url)
+        browser.execute_script("window.notReloaded = true")
+        self.wait(lambda: not self.is_shown("#connection"), "the stream is open")
+
+    def wait(self, condition: Callable[[], bool], what: str) -> None:
+        waiting = WebDriverWait(
+            self.browser, PATIENCE_S, poll_frequency=0.05, ignored_exceptions=[Exception]
+        )
+        waiting.until(lambda _: condition(), message=what)
+
+    def one(self, selector: str) -> WebElement:
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def attributes(self, selector: str, name: str) -> list[str]:
+        """In one step: the page may be redrawn between two."""
+        found = "[...document.querySelectorAll(arguments[0])]"
+        script = f"return {found}.map(element => element.getAttribute(arguments[1]))"
+        return list(self.browser.execute_script(script, selector, name))
+
+    def is_shown(self, selector: str) -> bool:
+        return self.one(selector).is_displayed()
+
+    def deckel(self) -> dict[str, int]:
+        script = (
+            "return [...document.querySelectorAll('[data-player]')]"
+            ".map(row => [row.dataset.player, Number(row.dataset.deckel)])"
+        )
+        return dict(self.browser.execute_script(script))
+
+    def stock(self) -> int:
+        return int(self.attributes("#stock", "data-deckel")[0])
+
+    def seq(self) -> int:
+        return int(self.attributes("#board .board", "data-seq")[0])
+
+    def answer(self) -> list[str]:
+        return self.attributes(".answer-die", "data-value")
+
+    def complaints(self) -> list[dict[str, Any]]:
+        log: list[dict[str, Any]] = self.browser.get_log("browser")
+        return [line for line in log if line["level"] in ("SEVERE", "WARNING")]
