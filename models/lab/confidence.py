@@ -1,7 +1,7 @@
 """Fit how two witnesses' words become probabilities (`vision.confidence`).
 
     python -m models.lab.confidence ../shared/photos --models-by-source runs/loso --cache words.pkl
-    python -m models.lab.confidence ... --write models/manifest.json
+    python -m models.lab.confidence ... --write models/manifest.json runs/loso/*/manifest.json
 
 Every photograph is read by networks that never saw its source (`models.lab.leave_one_out`), or all
 of them by one set that saw none (`--models DIR`). Two logistic models are fitted, each source
@@ -166,7 +166,9 @@ def main() -> None:
     parser.add_argument("--models-by-source", type=Path)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--cache", type=Path, help="keep what was seen there")
-    parser.add_argument("--write", type=Path, help="manifest.json to write the result into")
+    parser.add_argument(
+        "--write", type=Path, nargs="+", default=[], help="every manifest.json that shall hold it"
+    )
     args = parser.parse_args()
     pictures = seen(
         args.photos, by_source=args.models_by_source, models_dir=args.models, cache=args.cache
@@ -176,14 +178,14 @@ def main() -> None:
     confidence = replace(confidence, sure=sure_from(judged(trusted, replace(confidence, sure=0.0))))
     print(table(judged(pictures, confidence)))
     print(confidence)
-    if args.write:
-        data = json.loads(args.write.read_text())
+    for manifest in args.write:
+        data = json.loads(manifest.read_text())
         data["reading"] = {
             "die": confidence.die,
             "value": confidence.value,
             "sure": confidence.sure,
         }
-        args.write.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+        manifest.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
