@@ -8,6 +8,7 @@ from vision_fakes import (
     ColourFinder,
     ColourNamer,
     ColourReader,
+    ColourStance,
     colour_of,
     table_picture,
 )
@@ -105,6 +106,69 @@ def test_a_second_reader_that_disagrees_makes_a_throw_unsure():
     assert types(events) == ["cup_down", "cup_up", "unsure"]
     assert events[-1].reason == "values"
     assert len(events[-1].readings) == 3
+
+
+def standing(stance: ColourStance) -> Watcher:
+    return Watcher(ColourDetector(), ColourReader(), MAT, stance_reader=stance)
+
+
+def test_the_stance_reader_is_told_where_the_camera_is():
+    stance = ColourStance()
+    events = watch(standing(stance), TURN[:3], until_s=5)
+    assert told(events)[-1] == ("throw_seen", (6, 5, 2), ())
+    # The mat fills the picture: the camera hangs above its middle at about 340 mm.
+    expected = [((210 - x) / 340, (157 - y) / 340) for _, x, y in THROW]
+    assert len(stance.leans) == 3 * 4
+    for lean in stance.leans:
+        assert min(np.hypot(*(lean - e)) for e in np.array(expected)) < 0.05
+
+
+@pytest.mark.parametrize(("place", "kind"), [(1, "tower"), (2, "burning")])
+def test_what_the_stance_reader_sees_standing_badly_is_burnt(place, kind):
+    stance = ColourStance(says=lambda own: place)
+    events = watch(standing(stance), TURN[:3], until_s=5)
+    assert types(events) == ["cup_down", "cup_up", kind]
+
+
+def test_a_stance_that_is_not_clear_is_a_question():
+    events = watch(standing(ColourStance(certainty=0.7)), TURN[:3], until_s=5)
+    assert types(events) == ["cup_down", "cup_up", "unsure"]
+    assert events[-1].reason == "kind"
+
+
+def test_a_tower_that_the_stance_reader_calls_flat_is_no_fact():
+    script = [*TURN[:2], (2.5, [*THROW[:2], ("tower", 200, 90)], None)]
+    events = watch(standing(ColourStance(says=lambda own: 0)), script, until_s=6)
+    assert types(events) == ["cup_down", "cup_up", "unsure"]
+    assert events[-1].reason == "kind"
+
+
+LOGO = (3, 60, 60)
+
+
+def test_a_look_alike_that_lay_there_from_the_beginning_is_no_die():
+    later = [(at_s, [*dice, LOGO], cup) for at_s, dice, cup in TURN[2:]]
+    script = [(0.0, [LOGO], None), (1.5, [LOGO], (150, 150)), *later]
+    events = watch(watcher(), script, until_s=12)
+    assert [event[:2] for event in told(events)] == [
+        ("cup_down", ()),
+        ("cup_up", ()),
+        ("throw_seen", (6, 5, 2)),
+        ("cup_down", ()),
+        ("dice_kept", (6,)),
+        ("cup_up", ()),
+        ("throw_seen", (4, 1)),
+        ("cleared", ()),
+    ]
+
+
+def test_dice_that_lie_open_when_the_watch_begins_stay_dice():
+    eye = watcher()
+    watch(eye, [(0.0, THROW, None)], until_s=4)
+    assert len(eye.state.dice) == 3
+    strip = watcher()
+    watch(strip, [(0.0, [(6, 380, 100)], None)], until_s=4)
+    assert [die.value for die in strip.state.dice] == [6]
 
 
 def test_without_a_second_reader():

@@ -119,6 +119,32 @@ class ColourNamer:
 
 
 @dataclass
+class ColourStance:
+    """Says how a die stands by the colour in its middle.
+
+    Attributes:
+        says: place in `STANCES` -> place that it reports.
+        certainty: probability that it gives.
+        leans: what it was told, one (2,) a crop.
+    """
+
+    says: Callable[[int], int] = lambda stance: stance
+    certainty: float = 0.98
+    leans: list[np.ndarray] = field(default_factory=list)
+
+    def stances(self, crops_bgr: np.ndarray, leans: np.ndarray) -> np.ndarray:
+        assert crops_bgr.dtype == np.uint8
+        assert leans.shape == (len(crops_bgr), 2)
+        self.leans += list(leans)
+        answer = np.full((len(crops_bgr), 3), (1 - self.certainty) / 2, np.float32)
+        for row, crop in zip(answer, crops_bgr, strict=True):
+            green = np.median(crop[28:36, 28:36].reshape(-1, 3), axis=0)[1]
+            own = {TOWER: 1, BURNING: 2}.get(round(green / GREEN_STEP) - 1, 0)
+            row[self.says(own)] = self.certainty
+        return answer
+
+
+@dataclass
 class ColourReader:
     """Reads a crop by the colour in its middle.
 

@@ -51,6 +51,22 @@ def value_model(
     )
 
 
+def stance_model(colours: np.ndarray, leans: np.ndarray) -> bytes:
+    """A model whose logits are the mean colour times (3, K) plus the lean times (1, K)."""
+    return _model(
+        nodes=[
+            _node("GlobalAveragePool", ["crops"], ["mean"]),
+            _node("Flatten", ["mean"], ["flat"]),
+            _node("MatMul", ["flat", "colours"], ["seen"]),
+            _node("MatMul", ["lean", "leans"], ["leant"]),
+            _node("Add", ["seen", "leant"], ["logits"]),
+        ],
+        constants={"colours": colours.astype(np.float32), "leans": leans.astype(np.float32)},
+        inputs={"crops": ["n", 3, 64, 64], "lean": ["n", 1]},
+        outputs={"logits": ["n", colours.shape[1]]},
+    )
+
+
 def heat_model(heat: np.ndarray) -> bytes:
     """A model that marks the same places (1, 1, S, S logits) in every crop."""
     return _model(

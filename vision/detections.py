@@ -128,6 +128,14 @@ class ValueWitness(Protocol):
         ...
 
 
+class StanceWitness(Protocol):
+    """Says how dice stand; `vision.stance.StanceReader` is the real one."""
+
+    def stances(self, crops_bgr: Image, leans: NDArray[np.float64]) -> NDArray[np.float32]:
+        """(N, 64, 64, 3) uint8 and (N, 2) -> (N, 3): flat, tower, burning."""
+        ...
+
+
 def suppress(found: Detections, *, max_iou: float = 0.5, max_inside: float = 0.8) -> Detections:
     """Keep one finding per place, whatever its class; the best score wins.
 

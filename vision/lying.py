@@ -71,11 +71,11 @@ def sort_scene(scene: SceneState, zones: Zones) -> Lying:
     on_mat = [die for die in scene.dice if die.on_mat]
     flat = [die for die in on_mat if die.kind == "die"]
     odd = [die for die in on_mat if die.kind != "die"]
-    thrown = [die for die in odd if not _inside(die.position_mm, zones.aside)]
-    cups = [cup for cup in scene.cups if cup.settled and _inside(cup.position_mm, zones.throwing)]
+    thrown = [die for die in odd if not inside(die.position_mm, zones.aside)]
+    cups = [cup for cup in scene.cups if cup.settled and inside(cup.position_mm, zones.throwing)]
     return Lying(
-        zone=tuple(die for die in flat if not _inside(die.position_mm, zones.aside)),
-        strip=tuple(die for die in flat if _inside(die.position_mm, zones.aside)),
+        zone=tuple(die for die in flat if not inside(die.position_mm, zones.aside)),
+        strip=tuple(die for die in flat if inside(die.position_mm, zones.aside)),
         towers=tuple(die for die in thrown if die.kind == "tower"),
         burning=tuple(die for die in thrown if die.kind == "burning"),
         stacked_aside=tuple(die for die in odd if die not in thrown),
@@ -147,5 +147,6 @@ def near(die: TableDie, places: Iterable[tuple[float, float]], distance_mm: floa
     return any(abs(x - u) <= distance_mm and abs(y - v) <= distance_mm for u, v in places)
 
 
-def _inside(point: tuple[float, float], box: Box) -> bool:
+def inside(point: tuple[float, float], box: Box) -> bool:
+    """Whether a point lies in a rectangle of the mat, millimetres."""
     return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]

@@ -123,6 +123,8 @@ class Memory:
         """
         if len(new) < len(lying.zone):
             return "left_in_zone"
+        if not all(die.stands_sure for die in lying.flat):
+            return "kind"
         if not all(die.sure for die in lying.flat):
             return "values"
         strange = Counter(values(lying.strip)) - Counter(self.outside)

@@ -37,6 +37,7 @@ class Network:
         weights: an ONNX file with one input (N, 3, H, W), float32 RGB 0..1; N, H and W may be free.
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
+        also: name of a second input (N, K) float32 that every picture comes with; "": none.
 
     Attributes:
         weights: the file.
@@ -48,7 +49,9 @@ class Network:
         ModelError: the file is missing, damaged, another one, or not such a network.
     """
 
-    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+    def __init__(
+        self, weights: Path, *, threads: int = 2, sha256: str | None = None, also: str = ""
+    ) -> None:
         self.weights = Path(weights)
         content = _content(self.weights, sha256)
         runtime = _openvino()
@@ -57,21 +60,26 @@ class Network:
             model = core.read_model(content)
         except Exception as error:  # the runtime has no error of its own for a bad file
             raise self._not_runnable(error) from error
-        self.input_name, self.input_shape = self._only_input(model)
+        self.input_name, self.input_shape = self._picture_input(model, also)
+        self._also = also
         self.output_names = tuple(entry.any_name for entry in model.outputs)
         try:
             settings = {**SETTINGS, "INFERENCE_NUM_THREADS": threads}
-            compiled = core.compile_model(_seeing_pictures(runtime, model), "CPU", settings)
+            seeing = _seeing_pictures(runtime, model, self.input_name)
+            compiled = core.compile_model(seeing, "CPU", settings)
             self._request = compiled.create_infer_request()
         except Exception as error:
             raise self._not_runnable(error) from error
         self._lock = Lock()
 
-    def run(self, pictures_bgr: Image) -> tuple[NDArray[np.float32], ...]:
+    def run(
+        self, pictures_bgr: Image, also: NDArray[np.float32] | None = None
+    ) -> tuple[NDArray[np.float32], ...]:
         """Look at pictures; one call after another, whichever thread asks.
 
         Args:
             pictures_bgr: (N, H, W, 3) uint8, of the sizes that `input_shape` allows.
+            also: (N, K) for the second input, where there is one.
 
         Returns:
             The network's outputs in the order of the file, float32, the caller's own.
@@ -80,10 +88,11 @@ class Network:
             ModelError: the network cannot take pictures of this size.
         """
         with self._lock:
+            handed = {self.input_name: np.ascontiguousarray(pictures_bgr)}
+            if also is not None:
+                handed[self._also] = np.ascontiguousarray(also)
             try:
-                answers = self._request.infer(
-                    {0: np.ascontiguousarray(pictures_bgr)}, share_inputs=True
-                )
+                answers = self._request.infer(handed, share_inputs=True)
             except Exception as error:
                 raise ModelError(
                     f"{self.weights}: the network cannot look at pictures of the form "
@@ -91,14 +100,21 @@ class Network:
                 ) from error
             return tuple(np.asarray(answer, dtype=np.float32) for answer in answers.values())
 
-    def _only_input(self, model: Any) -> tuple[str, tuple[int | None, ...]]:
-        inputs = [(entry.any_name, _shape(entry)) for entry in model.inputs]
-        if len(inputs) != 1 or len(inputs[0][1]) != 4 or inputs[0][1][1] != 3:
+    def _picture_input(self, model: Any, also: str) -> tuple[str, tuple[int | None, ...]]:
+        inputs = {entry.any_name: _shape(entry) for entry in model.inputs}
+        pictures = [(name, shape) for name, shape in inputs.items() if name != also]
+        if (
+            len(inputs) != 1 + bool(also)
+            or len(pictures) != 1
+            or len(pictures[0][1]) != 4
+            or pictures[0][1][1] != 3
+        ):
             raise ModelError(
-                f"{self.weights}: one picture input (N, 3, H, W) is expected, but the model has "
-                f"{inputs}; this is another model."
+                f"{self.weights}: one picture input (N, 3, H, W)"
+                f"{f' and {also!r}' if also else ''} is expected, but the model has "
+                f"{list(inputs.items())}; this is another model."
             )
-        return inputs[0]
+        return pictures[0]
 
     def _not_runnable(self, error: Exception) -> ModelError:
         return ModelError(
@@ -137,10 +153,10 @@ def _shape(entry: Any) -> tuple[int | None, ...]:
     return tuple(side.get_length() if side.is_static else None for side in entry.partial_shape)
 
 
-def _seeing_pictures(runtime: Any, model: Any) -> Any:
+def _seeing_pictures(runtime: Any, model: Any, name: str) -> Any:
     """The model with an input (N, H, W, 3) uint8 BGR instead of (N, 3, H, W) float32 RGB 0..1."""
     steps = runtime.preprocess.PrePostProcessor(model)
-    picture = steps.input()
+    picture = steps.input(name)
     picture.tensor().set_element_type(runtime.Type.u8).set_layout(
         runtime.Layout("NHWC")
     ).set_color_format(runtime.preprocess.ColorFormat.BGR)

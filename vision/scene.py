@@ -118,6 +118,24 @@ class TableScene:
             if self._at_rest(track) and track.asked < settings.max_asked
         }
 
+    def wants_stance(self) -> dict[int, NDArray[np.float64]]:
+        """Dice at rest whose way of standing is not known yet: track id and middle (2,) in mm."""
+        settings = self.settings
+        if not settings.stance_reader:
+            return {}
+        return {
+            track.track_id: (track.box[:2] + track.box[2:]) / 2
+            for track in self._dice
+            if self._at_rest(track) and track.stance_asked < settings.max_asked
+        }
+
+    def hear_stance(self, words: Mapping[int, NDArray[np.float32]]) -> SceneState:
+        """Take in the stance reader's probabilities (3,) by track id; returns the table now."""
+        for track in self._dice:
+            if track.track_id in words:
+                track.hear_stance(words[track.track_id])
+        return self.state()
+
     def hear_second(self, opinions: Mapping[int, NDArray[np.float32]]) -> SceneState:
         """Take in the second reader's probabilities (7,) by track id; returns the table now."""
         for track in self._dice:
@@ -203,10 +221,10 @@ class TableScene:
         settings = self.settings
         at_rest = self._at_rest(track)
         sure = at_rest and track.is_sure(settings)
+        asked = [track.asked] * settings.second_reader
+        asked += [track.stance_asked] * settings.stance_reader
         enough = (
-            track.asked >= settings.max_asked
-            if settings.second_reader
-            else track.readings >= settings.alone_readings
+            min(asked) >= settings.max_asked if asked else track.readings >= settings.alone_readings
         )
         x, y = float(track.position[0]), float(track.position[1])
         width, height = settings.mat_size_mm
@@ -218,6 +236,7 @@ class TableScene:
             at_rest,
             track.still_since_s,
             sure,
+            track.kind_is_sure(settings),
             at_rest and (sure or enough),
             0 <= x <= width and 0 <= y <= height,
             track.reading(settings),

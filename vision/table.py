@@ -19,6 +19,7 @@ class TableDie:
         at_rest: seen now, and still for long enough.
         still_since_s: when it came to rest where it is.
         sure: all witnesses agree on its class over several frames.
+        stands_sure: whether it lies flat, leans or stands on another is no question.
         settled: nothing more will be learned about it while it lies there.
         on_mat: its centre is on the mat.
         reading: the witnesses' words on its value.
@@ -32,6 +33,7 @@ class TableDie:
     at_rest: bool
     still_since_s: float
     sure: bool
+    stands_sure: bool
     settled: bool
     on_mat: bool
     reading: DieReading

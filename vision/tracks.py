@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.confidence import fused
 from vision.detections import BURNING, TOWER, VALUE_CLASSES
+from vision.stance import STANCES
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
@@ -45,6 +46,8 @@ class SceneSettings:
         alone_share: share needed without a second reader.
         alone_belief: belief needed without a second reader.
         alone_readings: frames needed without a second reader.
+        stance_reader: whether somebody tells how dice stand.
+        min_stance: its mean probability for one way of standing, from which on that is a fact.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """
 
@@ -71,6 +74,8 @@ class SceneSettings:
     alone_share: float = 0.95
     alone_belief: float = 0.60
     alone_readings: int = 5
+    stance_reader: bool = False
+    min_stance: float = 0.90
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()
 
 
@@ -123,6 +128,8 @@ class Track:
         readings: frames that gave it.
         second: (7,) sum of the second reader's probabilities.
         asked: pictures that this sum comes from.
+        stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
+        stance_asked: pictures that this sum comes from.
     """
 
     track_id: int
@@ -136,6 +143,8 @@ class Track:
     readings: int = 0
     second: NDArray[np.float64] = field(default_factory=lambda: np.zeros(7))
     asked: int = 0
+    stance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
+    stance_asked: int = 0
 
     @classmethod
     def start(
@@ -169,6 +178,8 @@ class Track:
         self.readings = 0
         self.second = np.zeros(7)
         self.asked = 0
+        self.stance = np.zeros(len(STANCES))
+        self.stance_asked = 0
 
     def vote(self, class_id: int, score: float) -> None:
         """One frame's word."""
@@ -180,8 +191,15 @@ class Track:
         self.second = self.second + probabilities
         self.asked += 1
 
+    def hear_stance(self, probabilities: NDArray[np.float32]) -> None:
+        """The stance reader's word (3,) about one picture."""
+        self.stance = self.stance + probabilities
+        self.stance_asked += 1
+
     def kind(self) -> str:
-        """`die`, `tower` or `burning`: what most of the score says."""
+        """`die`, `tower` or `burning`: the stance reader's word, without one most of the score."""
+        if self.stance_asked:
+            return STANCES[int(self.stance.argmax())]
         by_kind = {
             "die": float(self.votes[:VALUE_CLASSES].sum()),
             "tower": float(self.votes[TOWER]),
@@ -189,11 +207,30 @@ class Track:
         }
         return max(by_kind, key=lambda name: by_kind[name])
 
+    def kind_is_sure(self, settings: SceneSettings) -> bool:
+        """Whether its way of standing is a fact for the stance reader, and no other objects.
+
+        Who calls a die flat that the others call a tower or tilted has to be asked about it; the
+        other way round the others are known to overlook most faults.
+        """
+        if not settings.stance_reader:
+            return True
+        if self.stance_asked < settings.min_asked:
+            return False
+        flat = float(self.votes[:VALUE_CLASSES].sum())
+        if self.kind() == "die" and flat < self.votes.sum() / 2:
+            return False
+        return float(self.stance.max()) / self.stance_asked >= settings.min_stance
+
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
         total = float(self.votes.sum())
         if self.readings < settings.min_readings or total <= 0:
             return False
+        if not self.kind_is_sure(settings):
+            return False
+        if self.stance_asked and self.kind() != "die":
+            return True
         best = int(self.votes.argmax())
         share = float(self.votes[best]) / total
         belief = float(self.votes[best]) / self.readings

@@ -9,19 +9,24 @@ the scene has not settled, and once in a while to be safe.
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from vision.calibration import MatCalibration, rectify
 from vision.crops import cut_crops, mean_of_four, turned_four_ways
-from vision.detections import DieDetector, ValueWitness
+from vision.detections import DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
 from vision.images import Image
-from vision.lying import Zones
+from vision.lying import DICE_IN_PLAY, Zones, inside
 from vision.markers import marker_centres_mm
 from vision.memory import ThrowSettings
 from vision.motion import BareMat, MotionGate, MotionSettings, Thumb, thumb
+from vision.prints import Prints
 from vision.scene import TableScene
+from vision.stance import cut_stances, lean_of
 from vision.table import SceneState
 from vision.throws import ThrowTracker
 from vision.tracks import SceneSettings
+from vision.viewpoint import USUAL_FOV_DEG, camera_above
 
 
 @dataclass(frozen=True)
@@ -37,9 +42,11 @@ class WatcherSettings:
         first_bare_s: the first mat without a finding and without motion is taken as the bare one
             after this.
         learn_bare_s: after this it is taken as bare although it looks different from before.
+        learn_print_s: what lies there when the watch begins belongs to the mat after this.
         marker_side_mm: findings on the printed markers are ignored within this square; 0: none
             are printed.
         marker_inset_mm: from a marker's centre to the edges of the mat next to it.
+        fov_deg: usual horizontal field of view of the camera, for the way dice stand.
         motion: areas of change.
         throws: waiting times.
         zones: areas of the mat.
@@ -51,8 +58,10 @@ class WatcherSettings:
     refresh_s: float = 1.0
     first_bare_s: float = 0.5
     learn_bare_s: float = 4.0
+    learn_print_s: float = 1.0
     marker_side_mm: float = 20.0
     marker_inset_mm: float = 14.0
+    fov_deg: float = USUAL_FOV_DEG
     motion: MotionSettings = field(default_factory=MotionSettings)
     throws: ThrowSettings = field(default_factory=ThrowSettings)
     zones: Zones = field(default_factory=Zones)
@@ -67,6 +76,9 @@ class Watcher:
         mat: where the camera sees the mat.
         settings: sizes and times.
         seat: written into every event.
+        stance_reader: the third witness; None: finder and namer alone say how dice stand.
+        camera_mm: where the camera hangs above the mat: x, y, height; None: told by how the mat
+            is seen (`vision.viewpoint`).
 
     Attributes:
         frames: frames received so far.
@@ -83,6 +95,8 @@ class Watcher:
         settings: WatcherSettings | None = None,
         *,
         seat: str | None = None,
+        stance_reader: StanceWitness | None = None,
+        camera_mm: tuple[float, float, float] | None = None,
     ) -> None:
         self.settings = settings or WatcherSettings()
         self.mat = mat
@@ -92,6 +106,8 @@ class Watcher:
         self.state = SceneState(0.0)
         self._detector = detector
         self._value_reader = value_reader
+        self._stance_reader = stance_reader
+        self._camera_mm = camera_mm
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -100,12 +116,16 @@ class Watcher:
                 die_mm=mat.die_mm,
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
+                stance_reader=stance_reader is not None,
                 blind_mm=_marker_squares(mat, self.settings),
             )
         )
         self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
         self._gate = MotionGate()
         self._bare = BareMat(self.settings.motion.object_mm2)
+        self._prints = Prints()
+        self._began_s = 0.0
+        self._before_cups = True
         self._looked_s: float | None = None
         self._quiet_since_s: float | None = None
 
@@ -125,6 +145,11 @@ class Watcher:
             PictureError: not a picture.
         """
         view = rectify(image_bgr, self.mat, margin_mm=self.settings.margin_mm)
+        if self._camera_mm is None:
+            height, width = image_bgr.shape[:2]
+            self._camera_mm = camera_above(
+                self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
+            )
         small = thumb(view, self.mat.scale_px_per_mm)
         changed_mm2 = self._gate.changed_mm2(small)
         if self._may_rest(changed_mm2, taken_at_s):
@@ -133,7 +158,10 @@ class Watcher:
             busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
             state = self._look(view, taken_at_s, busy=busy, bare=self._bare.looks_bare(small))
             self._gate.accept(small)
-        self._learn_bare(small, state)
+        if not self.frames:
+            self._began_s = taken_at_s
+        self._learn_bare(view, small, state)
+        self._learn_prints(view, state)
         self.frames += 1
         self.view, self.state = view, state
         return self._throws.receive(state)
@@ -154,17 +182,30 @@ class Watcher:
             size_px=max(32, round(max(view.shape[:2]) * scale)),
             min_score=self.settings.min_score,
         )
+        found = found.select(~self._prints.are_known(view, found.xyxy))
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
         self._looked_s = now_s
         self.looks += 1
-        boxes = self._scene.wants_second()
-        if self._value_reader is None or not boxes:
-            return state
-        crops = turned_four_ways(cut_crops(view, boxes.values()))
-        opinions = mean_of_four(self._value_reader.probabilities(crops))
-        return self._scene.hear_second(dict(zip(boxes, opinions, strict=True)))
+        return self._ask_witnesses(view, state)
 
-    def _learn_bare(self, small: Thumb, state: SceneState) -> None:
+    def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
+        """What dice at rest show and how they stand, said by networks of their own."""
+        if self._value_reader is not None and (boxes := self._scene.wants_second()):
+            crops = turned_four_ways(cut_crops(view, boxes.values()))
+            opinions = mean_of_four(self._value_reader.probabilities(crops))
+            state = self._scene.hear_second(dict(zip(boxes, opinions, strict=True)))
+        at, camera_mm = self._scene.wants_stance(), self._camera_mm
+        if self._stance_reader is not None and camera_mm is not None and at:
+            places_mm = np.array(list(at.values()))
+            scale = self.mat.scale_px_per_mm
+            places_px = (places_mm + self.settings.margin_mm) * scale
+            leans = lean_of(places_mm, camera_mm)
+            crops = cut_stances(view, places_px, leans, edge_px=self.mat.die_mm * scale)
+            words = self._stance_reader.stances(crops, leans)
+            state = self._scene.hear_stance(dict(zip(at, words, strict=True)))
+        return state
+
+    def _learn_bare(self, view: Image, small: Thumb, state: SceneState) -> None:
         """Take the mat as bare: at once when both witnesses agree, after a long quiet otherwise.
 
         The second way learns anew when the light has changed or a glass was put down for good.
@@ -178,6 +219,26 @@ class Watcher:
         wait_s = self.settings.first_bare_s if first else self.settings.learn_bare_s
         if state.looks_bare or state.t_s - self._quiet_since_s >= wait_s:
             self._bare.learn(small)
+            self._prints.learn_all(view)
+
+    def _learn_prints(self, view: Image, state: SceneState) -> None:
+        """Take for a part of the mat what lies there from the beginning, before a cup comes.
+
+        Three things may be a throw that lay open when the watch began, and what lies in the strip
+        may have been put aside: both stay dice.
+        """
+        self._before_cups = self._before_cups and not state.cups
+        still = [
+            die
+            for die in state.dice
+            if die.settled
+            and die.still_since_s - self._began_s <= self.settings.learn_print_s
+            and state.t_s - die.still_since_s >= self.settings.learn_print_s
+            and not inside(die.position_mm, self.settings.zones.aside)
+        ]
+        if self._before_cups and still and not state.busy and len(state.dice) != DICE_IN_PLAY:
+            boxes = np.array([die.box_mm for die in still]) + self.settings.margin_mm
+            self._prints.learn(view, (boxes * self.mat.scale_px_per_mm).astype(np.float32))
 
 
 def _marker_squares(

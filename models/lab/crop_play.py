@@ -1,4 +1,4 @@
-"""What training does to cut-out dice: turn, shift, scale, stretch, light, grain, blur."""
+"""What training does to cut-out dice: turn, shift, scale, stretch, colour, light, glare, grain."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def as_tensor(crops: NDArray[np.uint8]) -> torch.Tensor:
 def plain(crops: torch.Tensor) -> torch.Tensor:
     """What reading sees of kept crops (N, 3, K, K): (N, 3, 64, 64), unchanged."""
     theta = torch.tensor([[PLAIN_ZOOM, 0.0, 0.0], [0.0, PLAIN_ZOOM, 0.0]])
-    return _sampled(crops, theta.expand(len(crops), 2, 3))
+    return sampled(crops, theta.expand(len(crops), 2, 3))
 
 
 def played(
@@ -40,7 +40,7 @@ def played(
         (N, 3, 64, 64) and the maps (N, 2, 3) from places in it (-1..1) to places in the crop.
     """
     theta = _maps(len(crops), generator, turn)
-    return _lit(_sampled(crops, theta), generator), theta
+    return lit(sampled(crops, theta), generator), theta
 
 
 def places(points: torch.Tensor, theta: torch.Tensor) -> torch.Tensor:
@@ -66,22 +66,77 @@ def _maps(n: int, generator: torch.Generator, turn: float) -> torch.Tensor:
     return torch.stack(rows, 1)
 
 
-def _sampled(crops: torch.Tensor, theta: torch.Tensor) -> torch.Tensor:
+def sampled(crops: torch.Tensor, theta: torch.Tensor) -> torch.Tensor:
+    """Kept crops (N, 3, K, K) through maps (N, 2, 3): (N, 3, 64, 64)."""
     grid = functional.affine_grid(theta, [len(crops), 3, SEEN_PX, SEEN_PX], align_corners=False)
     return functional.grid_sample(crops, grid, align_corners=False, padding_mode="border")
 
 
-def _lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """(N, 3, 64, 64) in other light and other colours, by other cameras."""
     n = len(crops)
     coarse = torch.rand(n, generator=generator) < 0.15  # a die that was far away
     if coarse.any():
         small = functional.interpolate(crops[coarse], scale_factor=0.4, mode="area")
         crops[coarse] = functional.interpolate(small, size=SEEN_PX, mode="bilinear")
+    for share, change in CHANGES:
+        rows = torch.nonzero(torch.rand(n, generator=generator) < share)[:, 0]
+        if len(rows):
+            crops[rows] = change(crops[rows], generator)
     gain = torch.exp(_spread(generator, -0.35, 0.35, n, 1, 1, 1))
     gain = gain * torch.exp(_spread(generator, -0.12, 0.12, n, 3, 1, 1))
     out = (crops - 0.5) * torch.exp(_spread(generator, -0.3, 0.3, n, 1, 1, 1)) + 0.5
     grain = torch.randn(out.shape, generator=generator)
     out = out * gain + grain * _spread(generator, 0, 0.03, n, 1, 1, 1)
     grey = out.mean(1, keepdim=True)
-    out = grey + (out - grey) * _spread(generator, 0.3, 1.3, n, 1, 1, 1)
+    # Some dice differ from their pips by hue alone: colour is a cue that must not be played away.
+    out = grey + (out - grey) * _spread(generator, 0.6, 1.6, n, 1, 1, 1)
     return out.clamp(0, 1)
+
+
+def _recoloured(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Turned in colour space: light on dark becomes red on blue that is as light."""
+    n = len(crops)
+    turn, _ = torch.linalg.qr(torch.randn(n, 3, 3, generator=generator))
+    turn = turn * torch.exp(_spread(generator, -0.8, 0.2, n, 1, 1))
+    mean = crops.mean((2, 3), keepdim=True)
+    turned = torch.bmm(turn, (crops - mean).flatten(2)).view_as(crops)
+    return turned + _spread(generator, 0.2, 0.75, n, 3, 1, 1)
+
+
+def _coarse_hues(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Colours at half the resolution of the light, as JPEG keeps them."""
+    grey = crops.mean(1, keepdim=True)
+    hues = functional.avg_pool2d(crops - grey, 2)
+    return grey + functional.interpolate(hues, size=SEEN_PX, mode="bilinear")
+
+
+def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Swirls of two colours in the body, shadows and mirrored rooms: a soft field of factors."""
+    n = len(crops)
+    cells = int(torch.randint(3, 9, (1,), generator=generator))
+    field = torch.randn(n, 3, cells, cells, generator=generator)
+    field = field + torch.randn(n, 1, cells, cells, generator=generator)
+    field = torch.exp(field * _spread(generator, 0.02, 0.16, n, 1, 1, 1))
+    return crops * functional.interpolate(field, size=SEEN_PX, mode="bilinear")
+
+
+def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """A lamp mirrored in the die: a spot, or an arc of a ring light."""
+    n = len(crops)
+    axis = torch.linspace(-1, 1, SEEN_PX)
+    x = axis.view(1, 1, 1, -1) - _spread(generator, -0.45, 0.45, n, 1, 1, 1)
+    y = axis.view(1, 1, -1, 1) - _spread(generator, -0.45, 0.45, n, 1, 1, 1)
+    x = x * torch.exp(_spread(generator, -0.4, 0.4, n, 1, 1, 1))
+    ring = (_spread(generator, -0.35, 0.5, n, 1, 1, 1)).clamp(min=0)
+    width = _spread(generator, 0.02, 0.1, n, 1, 1, 1)
+    away = torch.hypot(x, y)
+    toward = _spread(generator, -math.pi, math.pi, n, 1, 1, 1)
+    along = (x * torch.cos(toward) + y * torch.sin(toward)) / (away + 1e-3)
+    spot = torch.sigmoid((along + _spread(generator, -0.8, 1.2, n, 1, 1, 1)) * 8)
+    spot = spot * torch.exp(-(((away - ring) / width) ** 2))
+    return crops + _spread(generator, 0.2, 1.0, n, 1, 1, 1) * spot * (1 - crops)
+
+
+CHANGES = ((0.35, _recoloured), (0.4, _coarse_hues), (0.25, _clouded), (0.22, _glared))
+"""What a share of the crops goes through, in this order."""

@@ -23,21 +23,32 @@ from .camera_faults import develop
 from .labels import Label, label
 from .physics import Bank, load_bank
 from .pips import faces
-from .scenes import compose
+from .scenes import Composed, compose
+from .standing import standing
 from .tracer import trace
 
 VAL_EVERY = 60
 _banks: list[Bank] = []
 
 
-def picture(
-    bank: Bank, seed: int, index: int, size: int, *, crowded: float = 0.0, heaps: float = 0.2
-) -> tuple[np.ndarray, list[Label], list[dict[str, Any]]]:
-    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR, its labels, its dice's faces."""
+def scene_of(
+    bank: Bank, seed: int, index: int, size: int, **table: Any
+) -> tuple[np.random.Generator, Composed, tuple[int, int]]:
+    """The scene of picture `index`, the size it is traced at, and the chance that goes on.
+
+    `table`: what `scenes.compose` is told beside the size.
+    """
     rng = np.random.default_rng([seed, index])
     stretch = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.3 else 1.0
     traced = (max(64, round(size * stretch)), size)
-    composed = compose(rng, bank, size_px=traced, crowded=crowded, heaps=heaps)
+    return rng, compose(rng, bank, size_px=traced, **table), traced
+
+
+def picture(
+    bank: Bank, seed: int, index: int, size: int, **table: Any
+) -> tuple[np.ndarray, list[Label], dict[str, list[dict[str, Any]]]]:
+    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR, its labels, what is known of it."""
+    rng, composed, traced = scene_of(bank, seed, index, size, **table)
     image, _ = trace(
         composed.scene,
         composed.camera,
@@ -50,7 +61,10 @@ def picture(
         replace(item, box=(item.box[0] * k, item.box[1], item.box[2] * k, item.box[3]))
         for item in label(composed, traced)
     ]
-    truth = faces(composed, traced, (size, size), labels)
+    truth = {
+        "faces": faces(composed, traced, (size, size), labels),
+        "standing": standing(composed, traced, (size, size)),
+    }
     return develop(rng, image, (size, size)), labels, truth
 
 
@@ -59,13 +73,14 @@ def _start(bank_path: str) -> None:
     _banks[:] = [load_bank(Path(bank_path))]
 
 
-def _write(index: int, *, out: str, seed: int, size: int, crowded: float, heaps: float) -> int:
+def _write(index: int, *, out: str, seed: int, size: int, **table: Any) -> int:
     split = "val" if index % VAL_EVERY == 0 else "train"
     stem = f"{seed:03d}_{index:06d}"
     path = Path(out, "images", split, f"{stem}.jpg")
     if path.exists():
+        _add_standing(Path(out, "standing", split, f"{stem}.json"), seed, index, size, table)
         return 0
-    image, labels, truth = picture(_banks[0], seed, index, size, crowded=crowded, heaps=heaps)
+    image, labels, truth = picture(_banks[0], seed, index, size, **table)
     lines = []
     for item in labels:
         x1, y1, x2, y2 = (v / size for v in item.box)
@@ -73,12 +88,20 @@ def _write(index: int, *, out: str, seed: int, size: int, crowded: float, heaps:
             f"{item.class_id} {(x1 + x2) / 2:.5f} {(y1 + y2) / 2:.5f} {x2 - x1:.5f} {y2 - y1:.5f}"
         )
     Path(out, "labels", split, f"{stem}.txt").write_text("\n".join(lines))
-    Path(out, "faces", split, f"{stem}.json").write_text(json.dumps(truth))
+    for kind, rows in truth.items():
+        Path(out, kind, split, f"{stem}.json").write_text(json.dumps(rows))
     quality = int(np.random.default_rng([seed, index, 1]).integers(40, 97))
     temporary = path.with_suffix(".part.jpg")
     cv2.imwrite(str(temporary), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     temporary.replace(path)
     return len(labels)
+
+
+def _add_standing(file: Path, seed: int, index: int, size: int, table: dict[str, Any]) -> None:
+    """Tell how the dice of an earlier picture stand: composing it again needs no tracing."""
+    if not file.exists():
+        _, composed, traced = scene_of(_banks[0], seed, index, size, **table)
+        file.write_text(json.dumps(standing(composed, traced, (size, size))))
 
 
 def main() -> None:
@@ -98,9 +121,15 @@ def main() -> None:
     parser.add_argument(
         "--heaps", type=float, default=0.2, help="share of whole heaps on such tables, 0..1"
     )
+    parser.add_argument(
+        "--overhead", action="store_true", help="cameras above the table only, none from the side"
+    )
+    parser.add_argument(
+        "--die-px", type=float, nargs=2, default=(14, 84), help="edge of a die in pixels, from to"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    for kind in ("images", "labels", "faces"):
+    for kind in ("images", "labels", "faces", "standing"):
         for split in ("train", "val"):
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
     work = partial(
@@ -110,6 +139,8 @@ def main() -> None:
         size=args.size,
         crowded=args.crowded,
         heaps=args.heaps,
+        overhead=args.overhead,
+        die_px=tuple(args.die_px),
     )
     indices = range(args.first, args.first + args.count)
     with multiprocessing.get_context("spawn").Pool(args.processes, _start, (args.bank,)) as pool:

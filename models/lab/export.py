@@ -9,17 +9,21 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import shutil
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from .torch_cpu import patch_torchvision
 
 MODELS = Path(__file__).resolve().parent.parent
+LEAST_HALVED = 1024
+"""Smaller arrays of weights stay as they are: they weigh nothing and some are added up."""
 KEPT_NOTES = ("names", "stride", "task", "imgsz", "batch", "end2end", "channels", "version")
 ROLES = {
     "finder": "finds dice, towers, burning dice and cups in a picture; knows no values",
     "namer": "first reader: what a 64 px crop shows, a value, a tower, a burning die or nothing",
+    "stance": "third witness: how a die stands (flat, tower, burning), told where the camera is",
     "pips": "second reader: marks the pips of the top face in a 64 px crop, to be counted",
 }
 
@@ -46,6 +50,28 @@ def export_detector(weights: Path, target: Path) -> None:
     onnx.save(model, str(target))
 
 
+def stored_half(source: Path, target: Path) -> None:
+    """Copy a network with its large weights kept in 16 bits; it still calculates with 32."""
+    import onnx
+    from onnx import helper, numpy_helper
+
+    model = onnx.load(str(source))
+    graph, casts = model.graph, []
+    for tensor in list(graph.initializer):
+        values = numpy_helper.to_array(tensor)
+        if values.dtype != np.float32 or values.size < LEAST_HALVED:
+            continue
+        graph.initializer.remove(tensor)
+        name = f"{tensor.name}_half"
+        graph.initializer.append(numpy_helper.from_array(values.astype(np.float16), name))
+        casts.append(helper.make_node("Cast", [name], [tensor.name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(target))
+
+
 def entry(name: str, file: Path, recipe: dict[str, Any], metrics: dict[str, Any]) -> dict[str, Any]:
     """The manifest's entry of one network."""
     return {
@@ -65,6 +91,7 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, help="a .pt file of models.lab.train")
     parser.add_argument("--namer", type=Path, help="folder of models.lab.train_readers namer")
     parser.add_argument("--pips", type=Path, help="folder of models.lab.train_readers pips")
+    parser.add_argument("--stance", type=Path, help="folder of models.lab.train_stance")
     parser.add_argument("--version", required=True)
     parser.add_argument("--recipe", type=Path, help="JSON: per network, how it was made")
     parser.add_argument(
@@ -84,7 +111,7 @@ def main() -> None:
         if name == "finder":
             export_detector(source, target)
         else:
-            shutil.copy(source / target.name, target)
+            stored_half(source / target.name, target)
             metrics = json.loads((source / "metrics.json").read_text())
         data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}

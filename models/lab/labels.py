@@ -57,7 +57,7 @@ def _cup_outline(cup: Cup) -> NDArray[np.float64]:
     return np.asarray(points @ cup.rotation.T + np.asarray(cup.position_mm))
 
 
-def _top_face(die: Die) -> NDArray[np.float64]:
+def top_grid(die: Die) -> NDArray[np.float64]:
     """A 5 x 5 grid on the face that points up, just above the surface."""
     up = die.rotation.T @ np.array([0, 0, 1.0])
     axis = int(np.argmax(np.abs(up)))
@@ -113,6 +113,6 @@ def _die_label(
     composed: Composed, thing: Placed, die: Die, box: tuple[float, float, float, float]
 ) -> list[Label]:
     need = MIN_TOP_VISIBLE if thing.state == "flat" else 0.5
-    if visible_share(composed.scene, composed.camera, _top_face(die), thing.row) < need:
+    if visible_share(composed.scene, composed.camera, top_grid(die), thing.row) < need:
         return []
     return [Label(thing.value - 1 if thing.state == "flat" else BURNING, box, thing.row)]

@@ -62,6 +62,46 @@ class Namer(nn.Module):
         return self.head(self.drop(features)), features
 
 
+STANDS = 3
+"""Answers of the stance network: flat, tower, burning."""
+
+
+class Stance(nn.Module):
+    """(N, 3, 64, 64) RGB in 0..1 and leans (N, 1) to (N, 3) logits.
+
+    The lean joins the picture as an even plane, so that every layer can weigh what it sees by how
+    steeply it is seen. The body is the namer's, which knows what dice look like (`start_from`).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(4, 16, 3, 2, 1, bias=False),
+            nn.BatchNorm2d(16),
+            nn.SiLU(),
+            Block(16, 32, 2),
+            Block(32, 48, 1),
+            Block(48, 96, 2),
+            Block(96, 128, 2),
+            nn.AdaptiveAvgPool2d(1),
+            nn.Flatten(),
+        )
+        self.drop = nn.Dropout(0.1)
+        self.head = nn.Linear(128, STANDS)
+
+    def start_from(self, namer: dict[str, torch.Tensor]) -> None:
+        """Take over a namer's body; the plane of leans begins without a say."""
+        body = {name: value for name, value in namer.items() if name.startswith("body.")}
+        first = body["body.0.weight"]
+        body["body.0.weight"] = torch.cat([first, torch.zeros_like(first[:, :1])], 1)
+        self.load_state_dict(body, strict=False)
+
+    def forward(self, x: torch.Tensor, lean: torch.Tensor) -> torch.Tensor:
+        """Logits."""
+        planes = lean[:, :, None, None].expand(-1, -1, x.shape[2], x.shape[3])
+        return torch.as_tensor(self.head(self.drop(self.body(torch.cat([x, planes], 1)))))
+
+
 class PipFinder(nn.Module):
     """(N, 3, 64, 64) RGB in 0..1 to (N, 1, 32, 32): logits of "a pip of the top face is here"."""
 

@@ -53,10 +53,15 @@ class Composed:
     tilt_deg: float
 
 
+TILTS_DEG = ((0, 22), (18, 48), (45, 64))
+TILT_SHARES = (0.58, 0.32, 0.10)
+OVERHEAD_DEG = (0, 34)
+
+
 def _camera(
-    rng: Rng, die_px: float, die_mm: float, size_px: tuple[int, int]
+    rng: Rng, die_px: float, die_mm: float, size_px: tuple[int, int], *, overhead: bool
 ) -> tuple[Camera, float]:
-    low, high = ((0, 22), (18, 48), (45, 64))[int(rng.choice(3, p=[0.58, 0.32, 0.10]))]
+    low, high = OVERHEAD_DEG if overhead else TILTS_DEG[int(rng.choice(3, p=TILT_SHARES))]
     tilt = np.radians(rng.uniform(low, high))
     fov = rng.uniform(22, 62)
     distance = size_px[0] / 2 / np.tan(np.radians(fov) / 2) * die_mm / die_px
@@ -200,6 +205,7 @@ def compose(
     die_px: tuple[float, float] = (14, 84),
     crowded: float = 0.0,
     heaps: float = 0.2,
+    overhead: bool = False,
 ) -> Composed:
     """A random table.
 
@@ -211,9 +217,10 @@ def compose(
         crowded: share of tables strewn with single dice, 0..1: several times as many examples
             for the price of one picture.
         heaps: share of whole heaps, towers and cocked dice among them, on such a table, 0..1.
+        overhead: cameras as they hang above a table only, none from the side.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
-    camera, tilt = _camera(rng, px, 16.0, size_px)
+    camera, tilt = _camera(rng, px, 16.0, size_px, overhead=overhead)
     reach = 16.0 / px * max(size_px)
     floor_mm = min(4000.0, reach * (1.6 if tilt < 25 else 2.6 if tilt < 48 else 4.0))
     kind, floor = surface(rng, TEXTURE_PX)

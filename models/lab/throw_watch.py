@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from device.throw_score import ThrowResult
 from vision.calibration import MatCalibration
-from vision.detections import CUP, Detections, DieDetector, ValueWitness
+from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.images import Image
 from vision.watcher import Watcher, WatcherSettings
 
@@ -27,7 +27,8 @@ from .throw_scenes import MARGIN_MM, PX_PER_MM, Throw, compose_throw
 from .tracer import trace
 
 FRAME_S = 0.1
-BARE_FRAMES = 6
+BARE_FRAMES = 25
+"""The mat lies bare for a while before a game begins; what is printed on it is seen then."""
 CUP_FRAMES = 5
 MOST_S = 3.0
 """An answer that comes later than this after the cup was lifted is none."""
@@ -36,6 +37,8 @@ SHADOW_DICE = 2.5
 """How far around dice their shadows are rendered away from the bare mat, in edges."""
 CUP_SHADOW_MM = 35.0
 """The same around the cup."""
+PLACE_ERROR_MM, HEIGHT_ERROR = 12.0, 0.06
+"""How badly a calibration knows where its camera is: standard deviations, the second relative."""
 ANSWERS = ("throw_seen", "unsure", "tower", "burning", "off_mat")
 
 
@@ -169,10 +172,19 @@ def calibration(throw: Throw) -> MatCalibration:
     )
 
 
+def camera_place(throw: Throw, rng: np.random.Generator) -> tuple[float, float, float]:
+    """Where a calibration believes the camera to be: not quite where it is, in mat millimetres."""
+    x, y, height = (float(v) for v in throw.composed.camera.position_mm)
+    left, top = throw.to_view(x, y)
+    at = np.array([left, top]) / PX_PER_MM - MARGIN_MM + rng.normal(0, PLACE_ERROR_MM, 2)
+    return float(at[0]), float(at[1]), height * float(np.exp(rng.normal(0, HEIGHT_ERROR)))
+
+
 def watched(
     stage: Stage,
     eye: DieDetector,
     second: ValueWitness | None,
+    stance: StanceWitness | None = None,
     *,
     seed: int,
     find_cup: bool = False,
@@ -184,6 +196,7 @@ def watched(
         stage: the throw's pictures.
         eye: finds and names.
         second: counts pips.
+        stance: says how dice stand; None: nobody does but finder and namer.
         seed: of the grain.
         find_cup: the cup that is lifted must be found; otherwise the watcher is told of it.
         on_frame: called after each frame with the lying dice.
@@ -191,7 +204,10 @@ def watched(
     throw = stage.throw
     told = ToldOfCups(eye)
     settings = WatcherSettings(margin_mm=MARGIN_MM, marker_side_mm=0.0)
-    watcher = Watcher(told, second, calibration(throw), settings)
+    place_mm = camera_place(throw, np.random.default_rng([seed, throw.index, 4]))
+    watcher = Watcher(
+        told, second, calibration(throw), settings, stance_reader=stance, camera_mm=place_mm
+    )
     rng = np.random.default_rng([seed, throw.index, 2])
     for number in range(BARE_FRAMES):
         watcher.receive(stage.bare.frame(rng), number * FRAME_S)
@@ -232,11 +248,12 @@ def judged(
     index: int,
     eye: DieDetector,
     second: ValueWitness | None,
+    stance: StanceWitness | None = None,
     *,
     find_cup: bool = False,
 ) -> ThrowResult:
     """Compose, render and watch throw `index` of `seed`."""
     began_s = time.process_time()
     stage = Stage(compose_throw(bank, seed, index), seed)
-    result = watched(stage, eye, second, seed=seed, find_cup=find_cup)
+    result = watched(stage, eye, second, stance, seed=seed, find_cup=find_cup)
     return replace(result, cpu_s=round(time.process_time() - began_s, 3))

@@ -122,6 +122,12 @@ def _faces(folder: Path, split: str, stem: str) -> dict[tuple[int, ...], NDArray
     return {_key(die["box"]): np.array(die["pips"], float).reshape(-1, 2) for die in told}
 
 
+def _mined(folder: Path, split: str, stem: str) -> list[NDArray[np.float64]]:
+    """Places that look like dice and are none (`models.lab.mined`)."""
+    file = folder / "mined" / split / f"{stem}.json"
+    return [np.array(box, float) for box in json.loads(file.read_text())] if file.exists() else []
+
+
 def _key(box: Sequence[float]) -> tuple[int, ...]:
     return tuple(round(float(v)) for v in box)
 
@@ -135,7 +141,7 @@ def _within(points: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np
 
 
 def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
-    """All crops of a set, and one place without a die per picture."""
+    """All crops of a set, a place without a die per picture, and those that look like dice."""
     rng = np.random.default_rng(seed)
     rows: list[tuple[NDArray[np.uint8], int, NDArray[np.float32], bool]] = []
     unknown = np.full((MOST_PIPS, 2), np.nan, np.float32)
@@ -158,8 +164,9 @@ def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
         centers = (dice[:, :2] + dice[:, 2:]) / 2
         middle = (box[:2] + box[2:]) / 2
         sides = (dice[:, 2:] - dice[:, :2]).max(axis=1) if len(dice) else np.zeros(0)
-        if not (np.abs(centers - middle).max(axis=1) < 0.6 * sides).any():
-            picture = square(image, box, KEPT_SCALE, KEPT_PX)
+        empty = [] if (np.abs(centers - middle).max(axis=1) < 0.6 * sides).any() else [box]
+        for place in [*empty, *_mined(folder, split, file.stem)]:
+            picture = square(image, place, KEPT_SCALE, KEPT_PX)
             rows.append((picture, NOTHING, unknown, (folder / "faces").exists()))
     pictures, classes, pip_rows, counted = zip(*rows, strict=True)
     return Crops(np.stack(pictures), np.array(classes), np.stack(pip_rows), np.array(counted))

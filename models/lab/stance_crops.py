@@ -1,0 +1,90 @@
+"""Dice as the stance reader sees them: at the table's scale, seen as if from straight above."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from vision.stance import STANCE_DICE, STANCE_PX
+
+KEPT_DICE = 3.6
+"""Side of a kept cut-out in edges of a die, so that it can be turned and shifted."""
+KEPT_PX = round(STANCE_PX * KEPT_DICE / STANCE_DICE)
+LEAST_EDGE_PX = 15.0
+STEEPEST = 1.0
+"""Tangent of the most oblique view: a camera above a table sees no die from lower."""
+MIN_INSIDE = 0.8
+"""Share of the box that must be in the picture."""
+KINDS = {"flat": 0, "tower": 1, "burning": 2}
+"""Kinds in SET/standing and their place in `STANCES`."""
+
+
+@dataclass(frozen=True, eq=False)
+class StanceCrops:
+    """pictures (N, K, K, 3) uint8 BGR, leans (N, 2), classes (N,) in `STANCES`, tilts (N,) deg."""
+
+    pictures: NDArray[np.uint8]
+    leans: NDArray[np.float32]
+    classes: NDArray[np.int64]
+    tilts: NDArray[np.float32]
+
+
+def rectified(
+    image: NDArray[np.uint8], middle: NDArray[np.float64], ground: NDArray[np.float64], edge: float
+) -> NDArray[np.uint8]:
+    """What lies around a place, as if seen from straight above; y runs down as on the mat."""
+    to_px = ground @ np.diag([1.0, -1.0]) * (KEPT_DICE * edge / KEPT_PX)
+    shrink = max(1, round(float(np.sqrt(abs(np.linalg.det(to_px))))))
+    if shrink > 1:  # warping does not average
+        image = np.asarray(
+            cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        )
+        to_px, middle = to_px / shrink, middle / shrink
+    matrix = np.column_stack([to_px, middle - 0.5 - to_px @ np.full(2, KEPT_PX / 2 - 0.5)])
+    return np.asarray(
+        cv2.warpAffine(
+            image, matrix, (KEPT_PX, KEPT_PX),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.uint8,
+    )  # fmt: skip
+
+
+def _inside(box: NDArray[np.float64], size_px: int) -> bool:
+    seen = np.clip(box, 0, size_px)
+    return bool(np.prod(seen[2:] - seen[:2]) >= MIN_INSIDE * np.prod(box[2:] - box[:2]))
+
+
+def stance_crops(folders: list[Path], split: str) -> StanceCrops:
+    """All dice and towers of rendered sets of which `models.lab.standing` told."""
+    rows = []
+    for folder in folders:
+        for file in tqdm(sorted((folder / "standing" / split).glob("*.json")), unit="picture"):
+            picture = folder / "images" / split / f"{file.stem}.jpg"
+            image = cv2.imread(str(picture)) if picture.exists() else None
+            if image is None:
+                continue
+            for row in json.loads(file.read_text()):
+                box = np.array(row["box"])
+                middle, lean = (box[:2] + box[2:]) / 2, np.array(row["lean"]) * [1, -1]
+                ground = np.array(row["ground"])
+                edge_px = row["edge_mm"] * float(np.sqrt(abs(np.linalg.det(ground))))
+                if row["kind"] not in KINDS or not row["shown"] or edge_px < LEAST_EDGE_PX:
+                    continue
+                if np.hypot(*lean) > STEEPEST or not _inside(box, image.shape[0]):
+                    continue
+                crop = rectified(image, middle, ground, row["edge_mm"])
+                rows.append((crop, lean, KINDS[row["kind"]], row["tilt_deg"]))
+    pictures, leans, classes, tilts = zip(*rows, strict=True)
+    return StanceCrops(
+        np.stack(pictures),
+        np.array(leans, np.float32),
+        np.array(classes, np.int64),
+        np.array(tilts, np.float32),
+    )

@@ -1,0 +1,62 @@
+"""What belongs to the mat is no die."""
+
+import numpy as np
+import pytest
+from vision_fakes import draw, table_picture
+
+from vision.prints import Prints
+
+BOX = np.array([[40, 40, 70, 70]], np.float32)
+
+
+def mat(*, printed: bool, level: int = 0) -> np.ndarray:
+    picture = table_picture(200, 160)
+    if printed:
+        picture[40:70, 40:70] = 200
+        picture[50:60, 50:60] = 20
+    return np.clip(picture.astype(int) + level, 0, 255).astype(np.uint8)
+
+
+def test_nothing_is_known_before_anything_was_learned():
+    assert Prints().are_known(mat(printed=True), BOX).tolist() == [False]
+    assert Prints().are_known(mat(printed=True), np.zeros((0, 4), np.float32)).shape == (0,)
+
+
+@pytest.mark.parametrize("level", [-40, 0, 40])
+def test_a_print_is_known_in_other_light(level):
+    prints = Prints()
+    prints.learn_all(mat(printed=True))
+    assert prints.are_known(mat(printed=True, level=level), BOX).tolist() == [True]
+
+
+def test_a_die_that_falls_on_a_print_counts():
+    prints = Prints()
+    prints.learn_all(mat(printed=True))
+    now = mat(printed=True)
+    draw(now, 3, 60, 62, 26)
+    assert prints.are_known(now, BOX).tolist() == [False]
+
+
+def test_a_die_on_an_even_mat_counts():
+    prints = Prints()
+    prints.learn_all(mat(printed=False))
+    assert prints.are_known(mat(printed=True), BOX).tolist() == [False]
+    assert prints.are_known(mat(printed=False), BOX).tolist() == [False]
+
+
+def test_only_the_place_that_was_learned_is_known():
+    prints, view = Prints(), mat(printed=True)
+    view[90:120, 90:120] = view[40:70, 40:70]
+    prints.learn(view, BOX)
+    both = np.concatenate([BOX, BOX + 50])
+    assert prints.are_known(view, both).tolist() == [True, False]
+    prints.learn(view, BOX + 50)
+    assert prints.are_known(view, both).tolist() == [True, True]
+
+
+def test_boxes_beyond_the_picture_and_another_picture_do_no_harm():
+    prints = Prints()
+    prints.learn(mat(printed=True), np.array([[-30, -30, 2, 2], [500, 500, 600, 600]], np.float32))
+    boxes = np.array([[-90, -90, -60, -60], [190, 150, 260, 240]], np.float32)
+    assert prints.are_known(mat(printed=True), boxes).shape == (2,)
+    assert prints.are_known(np.zeros((10, 10, 3), np.uint8), boxes).tolist() == [False, False]

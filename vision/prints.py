@@ -1,0 +1,81 @@
+"""Look-alikes that belong to the mat: printed dice, logos, burn marks, a domino glued down.
+
+The mat is remembered as it looks when nothing lies on it, and so is what lay there before the
+first cup came. What the detector finds at a place that looks as it did then is no die that anybody
+threw. A die that falls on it changes how it looks, and counts.
+"""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.images import Image
+
+PATCH_PX = 20
+SAME_LOOK = 0.8
+"""Correlation of grey from which on a place looks as it did: light may change, a die may not."""
+AROUND = 0.15
+"""How far beyond its box a place is compared, as a share of the box: its outline is looked at."""
+FAINT = 3.0
+"""Standard deviation of grey below which a place has no look of its own to be compared."""
+
+Boxes = NDArray[np.float32]
+
+
+class Prints:
+    """Remembers how the mat looks without dice; places are pixels of its rectified picture."""
+
+    def __init__(self) -> None:
+        self._mat: Image | None = None
+        self._known: NDArray[np.bool_] | None = None
+
+    def learn_all(self, view_bgr: Image) -> None:
+        """Nothing lies on the mat now."""
+        self._mat, self._known = view_bgr.copy(), np.ones(view_bgr.shape[:2], np.bool_)
+
+    def learn(self, view_bgr: Image, boxes_px: Boxes) -> None:
+        """What lies in these boxes (N, 4) belongs to the mat."""
+        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+            self._mat, self._known = view_bgr.copy(), np.zeros(view_bgr.shape[:2], np.bool_)
+        for box in boxes_px:
+            part = _part(box, view_bgr.shape)
+            self._mat[part], self._known[part] = view_bgr[part], True
+
+    def are_known(self, view_bgr: Image, boxes_px: Boxes) -> NDArray[np.bool_]:
+        """Which findings were there before.
+
+        Args:
+            view_bgr: (H, W, 3) uint8, the mat now.
+            boxes_px: (N, 4) what was found in it.
+
+        Returns:
+            (N,) True where the mat looks as it did without dice.
+        """
+        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+            return np.zeros(len(boxes_px), np.bool_)
+        out = np.zeros(len(boxes_px), np.bool_)
+        for row, box in enumerate(boxes_px):
+            part = _part(box, view_bgr.shape)
+            if self._known[part].mean() > 0.8:
+                before, now = _look(self._mat[part]), _look(view_bgr[part])
+                out[row] = float(np.mean(before * now)) >= SAME_LOOK
+        return out
+
+
+def _part(box: Boxes, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """Rows and columns of a box and a little around it, at least one of each, in a picture."""
+    around = AROUND * (box[2:] - box[:2])
+    left, top = (round(float(v)) for v in box[:2] - around)
+    right, bottom = (round(float(v)) for v in box[2:] + around)
+    x, y = min(shape[1] - 1, max(0, left)), min(shape[0] - 1, max(0, top))
+    return slice(y, max(y + 1, bottom)), slice(x, max(x + 1, right))
+
+
+def _look(part_bgr: Image) -> NDArray[np.float32]:
+    """Grey of a place, its mean taken off and its spread made one; zeros where it is even."""
+    small = cv2.resize(part_bgr, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    spread = float(grey.std())
+    if spread < FAINT:
+        return np.zeros_like(grey)
+    return np.asarray((grey - grey.mean()) / spread, np.float32)

@@ -1,0 +1,126 @@
+"""Whether a die lies flat, leans or stands on another, told by whoever knows where it is seen from.
+
+A flat die seen aslant shows its sides as a tilted one does from straight above, so a cut-out alone
+cannot tell them apart. The stance reader therefore sees the die at the mat's scale, as the mat is
+seen from above, and is told where the camera is.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import ModelError
+from vision.images import Image, to_uint8
+from vision.runtime import Network
+
+STANCES = ("die", "tower", "burning")
+"""What the network tells apart, in its order; the names are those of `Track.kind`."""
+STANCE_PX = 64
+STANCE_DICE = 2.5
+"""Side of the cut-out in edges of a die: the die, its shadow, what it leans on."""
+LEAN = "lean"
+
+Floats = NDArray[np.float32]
+
+
+def lean_of(places_mm: NDArray[np.float64], camera_mm: Sequence[float]) -> NDArray[np.float64]:
+    """How far the camera lies aside of places on the mat, per millimetre of its height.
+
+    Args:
+        places_mm: (N, 2) on the mat, x right, y down.
+        camera_mm: (x, y, height) of the camera above the mat.
+
+    Returns:
+        (N, 2): zero right below the camera; its length is the tangent of the angle of view.
+    """
+    x, y, height = camera_mm
+    return np.asarray((np.array([x, y]) - places_mm) / height)
+
+
+def cut_stances(
+    view_bgr: Image,
+    centres_px: NDArray[np.float64],
+    leans: NDArray[np.float64],
+    *,
+    edge_px: float,
+) -> Image:
+    """Cut dice out of the rectified mat at its own scale, turned so that the camera lies right.
+
+    Args:
+        view_bgr: (H, W, 3) uint8, the mat from above (`vision.calibration.rectify`).
+        centres_px: (N, 2) middles of the findings' boxes.
+        leans: (N, 2) of `lean_of`.
+        edge_px: a die's edge in this picture.
+
+    Returns:
+        (N, 64, 64, 3) uint8, `STANCE_DICE` edges wide; beyond the picture its border is repeated.
+    """
+    factor = STANCE_PX / (STANCE_DICE * edge_px)
+    small = view_bgr
+    if factor < 1:  # averaged first: warping alone would alias
+        small = to_uint8(
+            cv2.resize(view_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        )
+        centres_px, factor = centres_px * factor, 1.0
+    out = [
+        _around(small, centre, factor, float(np.arctan2(lean[1], lean[0])))
+        for centre, lean in zip(centres_px, leans, strict=True)
+    ]
+    return np.stack(out) if out else np.zeros((0, STANCE_PX, STANCE_PX, 3), np.uint8)
+
+
+def _around(picture: Image, centre: NDArray[np.float64], factor: float, turn: float) -> Image:
+    cos, sin = factor * np.cos(turn), factor * np.sin(turn)
+    turned = np.array([[cos, sin], [-sin, cos]])
+    matrix = np.column_stack([turned, STANCE_PX / 2 - 0.5 - turned @ (centre - 0.5)])
+    return to_uint8(
+        cv2.warpAffine(
+            picture, matrix, (STANCE_PX, STANCE_PX), flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    )  # fmt: skip
+
+
+class StanceReader:
+    """The third witness: how a die stands, whatever it shows.
+
+    Args:
+        weights: an ONNX file with the inputs "crops" (N, 3, 64, 64), float32 RGB 0..1, and "lean"
+            (N, 1), its length, and one output (N, 3): logits of `STANCES`.
+        threads: processor threads of one run.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self._network = Network(weights, threads=threads, sha256=sha256, also=LEAN)
+
+    def stances(self, crops_bgr: Image, leans: NDArray[np.float64]) -> Floats:
+        """How dice stand.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8 of `cut_stances`; N may be 0.
+            leans: (N, 2) of `lean_of`.
+
+        Returns:
+            (N, 3) float32, every row sums to 1: flat, tower, burning.
+
+        Raises:
+            ModelError: the network answers in another form.
+        """
+        if not len(crops_bgr):
+            return np.zeros((0, len(STANCES)), np.float32)
+        steep = np.linalg.norm(leans, axis=1, keepdims=True).astype(np.float32)
+        (logits,) = self._network.run(crops_bgr, steep)
+        if logits.shape != (len(crops_bgr), len(STANCES)):
+            raise ModelError(
+                f"{self._network.weights}: the network answered {logits.shape}, but a stance "
+                f"reader answers ({len(crops_bgr)}, {len(STANCES)}); this is another model."
+            )
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float32)
