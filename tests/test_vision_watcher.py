@@ -96,6 +96,17 @@ def test_a_quiet_table_needs_few_looks():
     assert [die.sure for die in eye.state.dice] == [True] * 3
 
 
+def test_only_what_differs_from_the_bare_mat_is_looked_at_and_now_and_then_all_of_it():
+    eye = watcher()
+    watch(eye, [(0.0, (), None), (1.5, THROW, None)], until_s=3, noisy=True)
+    areas = [height * width for height, width, _ in eye._detector.looks]
+    shares = [area / areas[0] for area in areas]
+    assert shares[:2] == shares[-2:] == [1.0, 1.0]
+    assert all(share < 0.2 for share in shares[2:-2])
+    assert len(shares) > 8
+    assert {die.value for die in eye.state.dice if die.sure} == {6, 5, 2}
+
+
 def test_the_same_video_gives_the_same_events_twice():
     runs = [watch(watcher(), TURN, until_s=11.5, noisy=True) for _ in range(2)]
     assert runs[0] == runs[1]

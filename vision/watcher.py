@@ -28,6 +28,9 @@ from vision.throws import ThrowTracker
 from vision.tracks import SceneSettings
 from vision.viewpoint import USUAL_FOV_DEG, camera_above
 
+PART_STEP_PX = 32
+"""What is seen of the mat begins and ends at multiples of this, so that boxes do not tremble."""
+
 
 @dataclass(frozen=True)
 class WatcherSettings:
@@ -38,7 +41,8 @@ class WatcherSettings:
         die_px: side that a die should have for the finder, pixels; it finds dice of 26 px as well
             as larger ones, and the readers cut them from the full view.
         min_score: findings below are not looked at.
-        refresh_s: the detector runs at least this often.
+        refresh_s: the detector runs, and sees all of the mat, at least this often.
+        around_dice: how much it sees around what differs from the bare mat, in edges of a die.
         first_bare_s: the first mat without a finding and without motion is taken as the bare one
             after this.
         learn_bare_s: after this it is taken as bare although it looks different from before.
@@ -56,6 +60,7 @@ class WatcherSettings:
     die_px: float = 26.0
     min_score: float = 0.25
     refresh_s: float = 1.0
+    around_dice: float = 2.0
     first_bare_s: float = 0.5
     learn_bare_s: float = 4.0
     learn_print_s: float = 1.0
@@ -127,6 +132,7 @@ class Watcher:
         self._began_s = 0.0
         self._before_cups = True
         self._looked_s: float | None = None
+        self._saw_all_s = float("-inf")
         self._quiet_since_s: float | None = None
 
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
@@ -156,7 +162,7 @@ class Watcher:
             state = self._scene.hold(taken_at_s)
         else:
             busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
-            state = self._look(view, taken_at_s, busy=busy, bare=self._bare.looks_bare(small))
+            state = self._look(view, small, taken_at_s, busy=busy)
             self._gate.accept(small)
         if not self.frames:
             self._began_s = taken_at_s
@@ -175,18 +181,44 @@ class Watcher:
             and self.state.is_settled
         )
 
-    def _look(self, view: Image, now_s: float, *, busy: bool, bare: bool | None) -> SceneState:
+    def _look(self, view: Image, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
         scale = self.settings.die_px / (self.mat.die_mm * self.mat.scale_px_per_mm)
+        left, top, right, bottom = self._part_to_see(view, small, now_s)
+        part = view[top:bottom, left:right]
         found = self._detector.detect(
-            view,
-            size_px=max(32, round(max(view.shape[:2]) * scale)),
+            part,
+            size_px=max(32, round(max(part.shape[:2]) * scale)),
             min_score=self.settings.min_score,
         )
+        found = found.with_boxes(found.xyxy + np.float32([left, top, left, top]))
         found = found.select(~self._prints.are_known(view, found.xyxy))
+        bare = self._bare.looks_bare(small)
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
         self._looked_s = now_s
         self.looks += 1
         return self._ask_witnesses(view, state)
+
+    def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom in pixels: where something may lie, all of it now and then."""
+        height, width = view.shape[:2]
+        part_mm = self._bare.part_in_use(small)
+        if part_mm is None or now_s - self._saw_all_s >= self.settings.refresh_s:
+            self._saw_all_s = now_s
+            return (0, 0, width, height)
+        margin_mm = self.settings.margin_mm
+        known = [
+            np.array(thing.box_mm) + margin_mm for thing in (*self.state.dice, *self.state.cups)
+        ]
+        boxes = np.array([part_mm, *known]) * self.mat.scale_px_per_mm
+        boxes = boxes[boxes[:, 2] > boxes[:, 0]]
+        if not len(boxes):
+            boxes = np.array([[width / 2, height / 2] * 2])
+        pad = self.settings.around_dice * self.mat.die_mm * self.mat.scale_px_per_mm
+        low = np.floor((boxes[:, :2].min(axis=0) - pad) / PART_STEP_PX) * PART_STEP_PX
+        high = np.ceil((boxes[:, 2:].max(axis=0) + pad) / PART_STEP_PX) * PART_STEP_PX
+        left, top = (int(v) for v in np.maximum(low, 0))
+        right, bottom = (int(v) for v in np.minimum(high, (width, height)))
+        return (left, top, right, bottom)
 
     def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
         """What dice at rest show and how they stand, said by networks of their own."""
