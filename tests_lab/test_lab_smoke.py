@@ -15,6 +15,7 @@ from models import manifest, weights
 from vision.detections import CLASS_NAMES
 from vision.detector import Detector
 from vision.readers import Namer, PipCounter
+from vision.stance import StanceReader
 
 PICTURES = 24
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -115,6 +116,18 @@ def test_trained_networks_export_and_read(work: Path) -> None:
             cwd=work,
         )
     lab(
+        "models.lab.train_stance",
+        work / "set",
+        "--out",
+        work / "runs" / "stance",
+        "--passes",
+        16,
+        "--batch",
+        8,
+        cwd=work,
+    )
+    lab("models.lab.mined", work / "set", cwd=work)
+    lab(
         "models.lab.export",
         "--finder",
         work / "runs" / "smoke" / "weights" / "last.pt",
@@ -122,13 +135,15 @@ def test_trained_networks_export_and_read(work: Path) -> None:
         work / "runs" / "namer",
         "--pips",
         work / "runs" / "pips",
+        "--stance",
+        work / "runs" / "stance",
         "--version",
         "0.0.1",
         "--models",
         work / "models",
         cwd=work,
     )
-    assert set(manifest(work / "models").networks) == {"finder", "namer", "pips"}
+    assert set(manifest(work / "models").networks) == {"finder", "namer", "pips", "stance"}
     image = cv2.imread(str(next((work / "set" / "images" / "train").glob("*.jpg"))))
     assert image is not None
     found = Detector(weights("finder", work / "models")).find(image, size_px=160, min_score=0.0)
@@ -139,3 +154,6 @@ def test_trained_networks_export_and_read(work: Path) -> None:
     shares = PipCounter(weights("pips", work / "models")).probabilities(crops)
     assert shares.shape == (3, 7)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
+    stands = StanceReader(weights("stance", work / "models")).stances(crops, np.zeros((3, 2)))
+    np.testing.assert_allclose(stands.sum(axis=1), 1, atol=1e-4)
+    assert len(list((work / "set" / "mined").rglob("*.json"))) == PICTURES

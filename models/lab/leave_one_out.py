@@ -5,9 +5,9 @@
     schockauge bench photos ../shared/photos --models-by-source runs/loso
 
 For every source, the synthetic namer (and with `--finder-epochs` the finder, which it did not help)
-goes on for a while with the other sources in the mix, and all three are exported to OUT/SOURCE:
-networks that never saw that source. `--all` mixes all sources in: what is shipped. The pip finder
-is left alone: nobody marked pips on photographs.
+goes on for a while with the other sources in the mix, with `--pips-epochs` the pip finder, too
+(`models.lab.photo_pips` marked the pips), and all are exported to OUT/SOURCE: networks that never
+saw that source. `--all` mixes all sources in: what is shipped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from .photos import labelled
 
-PARTS = ("finder", "namer", "export")
+PARTS = ("finder", "namer", "pips", "export")
 DICE_PER_SOURCE = 8000
 """How often a source's dice are shown per pass, whatever their number."""
 
@@ -32,7 +32,7 @@ def _run(*words: object) -> None:
 def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
     """Train on these sources (name: dice) beside the rendered sets, and export to `out`."""
     lab = (sys.executable, "-W", "ignore", "-m")
-    finder, namer = args.finder, out / "runs" / "namer"
+    finder, namer, pips = args.finder, out / "runs" / "namer", args.pips
     if args.finder_epochs:
         finder = out / "runs" / "finder" / "weights" / "last.pt"
     if args.finder_epochs and "finder" in args.part and not finder.exists():
@@ -43,17 +43,23 @@ def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
             "--rate", 0.0006, "--last-rate", 0.03, "--warmup", 0.05, "--mosaic", 0,
             "--threads", args.threads,
         )  # fmt: skip
-    if "namer" in args.part and not (namer / "namer.onnx").exists():
-        times = {name: max(1, round(DICE_PER_SOURCE / dice)) for name, dice in sources.items()}
-        _run(
-            *lab, "models.lab.train_readers", "namer", *args.set,
-            *[f"{args.photos_out / name}*{times[name]}" for name in sources],
-            "--from", args.namer / "last.pt", "--out", namer, "--epochs", args.namer_epochs,
-            "--rate", 0.001, "--threads", args.threads,
-        )  # fmt: skip
+    times = {name: max(1, round(DICE_PER_SOURCE / dice)) for name, dice in sources.items()}
+    photos = [f"{args.photos_out / name}*{times[name]}" for name in sources]
+    if args.pips_epochs:
+        pips = out / "runs" / "pips"
+    for task, base, target, epochs in (
+        ("namer", args.namer, namer, args.namer_epochs),
+        ("pips", args.pips, pips, args.pips_epochs),
+    ):
+        if task in args.part and epochs and not (target / f"{task}.onnx").exists():
+            _run(
+                *lab, "models.lab.train_readers", task, *args.set, *photos,
+                "--from", base / "last.pt", "--out", target, "--epochs", epochs,
+                "--rate", 0.001, "--threads", args.threads,
+            )  # fmt: skip
     if "export" in args.part:
         _run(
-            *lab, "models.lab.export", "--finder", finder, "--namer", namer, "--pips", args.pips,
+            *lab, "models.lab.export", "--finder", finder, "--namer", namer, "--pips", pips,
             "--version", f"{args.version}-{out.name}", "--models", out,
         )  # fmt: skip
 
@@ -77,6 +83,7 @@ def main() -> None:
     parser.add_argument("--tiles", type=int, default=800, help="tiles per source")
     parser.add_argument("--finder-epochs", type=int, default=0)
     parser.add_argument("--namer-epochs", type=int, default=1)
+    parser.add_argument("--pips-epochs", type=int, default=0)
     parser.add_argument("--only", metavar="SOURCE", help="leave out this one only")
     parser.add_argument("--all", action="store_true", help="leave none out")
     parser.add_argument("--threads", type=int, default=1)

@@ -81,10 +81,9 @@ def stance_crops(folders: list[Path], split: str) -> StanceCrops:
                     continue
                 crop = rectified(image, middle, ground, row["edge_mm"])
                 rows.append((crop, lean, KINDS[row["kind"]], row["tilt_deg"]))
-    pictures, leans, classes, tilts = zip(*rows, strict=True)
     return StanceCrops(
-        np.stack(pictures),
-        np.array(leans, np.float32),
-        np.array(classes, np.int64),
-        np.array(tilts, np.float32),
+        np.array([row[0] for row in rows], np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3),
+        np.array([row[1] for row in rows], np.float32).reshape(-1, 2),
+        np.array([row[2] for row in rows], np.int64),
+        np.array([row[3] for row in rows], np.float32),
     )

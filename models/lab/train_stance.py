@@ -58,7 +58,7 @@ def turns(leans: torch.Tensor) -> torch.Tensor:
 
 def answers(model: Stance, crops: StanceCrops) -> np.ndarray:
     """(N, 3) probabilities without play."""
-    out = []
+    out = [np.zeros((0, len(STANCES)), np.float32)]
     model.eval()
     with torch.no_grad():
         for start in range(0, len(crops.classes), 256):
@@ -73,9 +73,11 @@ def answers(model: Stance, crops: StanceCrops) -> np.ndarray:
 def figures(shares: np.ndarray, classes: np.ndarray) -> dict[str, float]:
     """Faults found where 0.3 %, 1 % and 5 % of the flat dice raise a false alarm."""
     flat, out = 1 - shares[classes == 0, 0], {}
+    if not len(flat):
+        return {}
     for alarms in (0.003, 0.01, 0.05):
         bar = float(np.quantile(flat, 1 - alarms))
-        for kind in (1, 2):
+        for kind in sorted({1, 2} & set(classes.tolist())):
             found = (1 - shares[classes == kind, 0] > bar).mean()
             out[f"{STANCES[kind]} at {alarms:.1%}"] = round(float(found), 4)
     return out

@@ -1,0 +1,101 @@
+"""What the stance network learns from: dice at the table's scale, and where the camera is."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+import torch
+
+from models.lab.crop_play import CHANGES, lit
+from models.lab.photo_pips import believed
+from models.lab.scenes import Composed, Placed
+from models.lab.stance_crops import KEPT_DICE, KEPT_PX, StanceCrops, rectified
+from models.lab.standing import standing
+from models.lab.things import Camera, Die, Scene
+from models.lab.train_stance import figures, turns
+from vision.stance import STANCE_DICE, STANCE_PX
+
+
+def test_a_foreshortened_die_becomes_a_square_again() -> None:
+    ground = np.array([[3.0, -1.2], [1.0, -2.0]])
+    middle, edge = np.array([150.0, 140.0]), 14.0
+    corners = np.array([[-7, -7], [7, -7], [7, 7], [-7, 7]]) @ ground.T + middle
+    image = np.full((300, 300, 3), 30, np.uint8)
+    cv2.fillConvexPoly(image, corners.round().astype(int), (220, 220, 220))
+    crop = rectified(image, middle, ground, edge)
+    assert crop.shape == (KEPT_PX, KEPT_PX, 3)
+    rows, columns = np.nonzero(crop[..., 0] > 120)
+    side = KEPT_PX / KEPT_DICE
+    assert np.sqrt(len(rows)) == pytest.approx(side, rel=0.05)
+    assert np.ptp(rows) == pytest.approx(side, abs=2)
+    assert np.ptp(columns) == pytest.approx(side, abs=2)
+    assert KEPT_PX / KEPT_DICE == pytest.approx(STANCE_PX / STANCE_DICE, rel=0.01)
+
+
+def test_standing_tells_where_the_camera_is_seen_from_every_die(a_look) -> None:
+    dice = [
+        Die(
+            position_mm=(x, 0.0, 8.0),
+            rotation=np.eye(3),
+            size_mm=16.0,
+            look=a_look,
+            values=(3, 4, 2, 5, 1, 6),
+        )
+        for x in (0.0, 100.0)
+    ]
+    placed = (Placed(0, "flat", 1, 0), Placed(1, "burning", 1, 1))
+    camera = Camera(position_mm=(0.0, 0.0, 508.0), up=(0.0, 1.0, 0.0), fov_deg=40.0)
+    scene = Scene(
+        floor_rgb=np.zeros((4, 4, 3), np.float32), floor_size_mm=(600.0, 600.0), dice=dice
+    )
+    rows = standing(Composed(scene, camera, placed, "felt", 20.0, 0.0), (320, 320), (320, 320))
+    assert [row["kind"] for row in rows] == ["flat", "burning"]
+    assert rows[0]["lean"] == pytest.approx([0, 0], abs=0.01)
+    assert rows[1]["lean"] == pytest.approx([-0.2, 0], abs=0.01)
+    assert rows[0]["box"][0] + rows[0]["box"][2] == pytest.approx(320, abs=1)
+    scale = abs(np.linalg.det(np.array(rows[0]["ground"]))) ** 0.5
+    assert scale == pytest.approx(160 / np.tan(np.radians(20)) / 500, rel=0.03)
+
+
+def test_cut_outs_are_turned_towards_the_camera() -> None:
+    leans = torch.tensor([[0.3, 0.0], [0.0, 0.4], [-0.2, -0.2]])
+    ahead = torch.bmm(turns(leans), torch.tensor([[1.0], [0.0]]).expand(3, 2, 1))[:, :, 0]
+    assert torch.allclose(ahead, leans / leans.norm(dim=1, keepdim=True), atol=1e-6)
+
+
+def test_figures_count_faults_above_the_flat_dice_that_raise_an_alarm() -> None:
+    shares = np.array([[0.99, 0.0, 0.01]] * 99 + [[0.5, 0.4, 0.1]] + [[0.1, 0.8, 0.1]] * 4)
+    classes = np.array([0] * 100 + [1, 1, 1, 2])
+    assert figures(shares, classes)["tower at 1.0%"] == 1.0
+    assert set(StanceCrops.__dataclass_fields__) == {"pictures", "leans", "classes", "tilts"}
+
+
+def test_other_light_keeps_form_and_range_and_is_the_same_for_the_same_chance() -> None:
+    crops = torch.rand(40, 3, 64, 64, generator=torch.Generator().manual_seed(1))
+    one, again = (lit(crops.clone(), torch.Generator().manual_seed(5)) for _ in range(2))
+    assert one.shape == crops.shape
+    assert 0 <= float(one.min()) <= float(one.max()) <= 1
+    assert torch.equal(one, again)
+    for _, change in CHANGES:
+        assert change(crops[:1], torch.Generator().manual_seed(2)).shape == (1, 3, 64, 64)
+
+
+@pytest.mark.parametrize(
+    ("marks", "value", "told"),
+    [
+        ([(10, 10), (10, 22), (22, 10), (22, 22), (16, 16)], 5, True),
+        ([(10, 10), (10, 22), (22, 10), (16, 26), (13, 16)], 5, False),
+        ([(10, 10), (10, 22), (22, 10)], 5, False),
+        ([(16, 16)], 1, True),
+        ([(3, 3)], 1, False),
+    ],
+)
+def test_pips_of_a_photograph_are_believed_where_they_lie_as_pips_do(marks, value, told) -> None:
+    heat = np.full((32, 32), 0.001, np.float32)
+    for x, y in marks:
+        heat[y, x] = 0.5
+    places = believed(heat, value)
+    assert (places is not None) == told
+    if places is not None:
+        assert sorted((places * 32 - 0.5).round().astype(int).tolist()) == sorted(map(list, marks))
