@@ -30,7 +30,7 @@ def test_a_foreshortened_die_becomes_a_square_again() -> None:
     assert np.sqrt(len(rows)) == pytest.approx(side, rel=0.05)
     assert np.ptp(rows) == pytest.approx(side, abs=2)
     assert np.ptp(columns) == pytest.approx(side, abs=2)
-    assert KEPT_PX / KEPT_DICE == pytest.approx(STANCE_PX / STANCE_DICE, rel=0.01)
+    assert pytest.approx(STANCE_PX / STANCE_DICE, rel=0.01) == KEPT_PX / KEPT_DICE
 
 
 def test_standing_tells_where_the_camera_is_seen_from_every_die(a_look) -> None:

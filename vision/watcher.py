@@ -190,7 +190,7 @@ class Watcher:
             size_px=max(32, round(max(part.shape[:2]) * scale)),
             min_score=self.settings.min_score,
         )
-        found = found.with_boxes(found.xyxy + np.float32([left, top, left, top]))
+        found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
         found = found.select(~self._prints.are_known(view, found.xyxy))
         bare = self._bare.looks_bare(small)
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
@@ -206,10 +206,9 @@ class Watcher:
             self._saw_all_s = now_s
             return (0, 0, width, height)
         margin_mm = self.settings.margin_mm
-        known = [
-            np.array(thing.box_mm) + margin_mm for thing in (*self.state.dice, *self.state.cups)
-        ]
-        boxes = np.array([part_mm, *known]) * self.mat.scale_px_per_mm
+        known = [die.box_mm for die in self.state.dice] + [cup.box_mm for cup in self.state.cups]
+        known_mm = np.array(known).reshape(-1, 4) + margin_mm
+        boxes = np.concatenate([[part_mm], known_mm]) * self.mat.scale_px_per_mm
         boxes = boxes[boxes[:, 2] > boxes[:, 0]]
         if not len(boxes):
             boxes = np.array([[width / 2, height / 2] * 2])
