@@ -147,6 +147,13 @@ def test_a_stance_that_is_not_clear_is_a_question():
     assert events[-1].reason == "kind"
 
 
+@pytest.mark.parametrize(("certainty", "reason"), [(0.98, "count"), (0.7, "kind")])
+def test_two_dice_are_too_few_or_one_of_them_is_two(certainty, reason):
+    script = [*TURN[:2], (2.5, THROW[:2], None)]
+    events = watch(standing(ColourStance(certainty=certainty)), script, until_s=6)
+    assert (events[-1].type, events[-1].reason) == ("unsure", reason)
+
+
 def test_a_tower_that_the_stance_reader_calls_flat_is_no_fact():
     script = [*TURN[:2], (2.5, [*THROW[:2], ("tower", 200, 90)], None)]
     events = watch(standing(ColourStance(says=lambda own: 0)), script, until_s=6)
