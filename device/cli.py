@@ -20,6 +20,7 @@ COMMANDS = (
     "run",
     "read",
     "judge",
+    "rules",
     "watch",
     "simulate",
     "replay",

@@ -158,6 +158,12 @@ def _tied(book: RuleBook, order: Sequence[Result]) -> bool:
     return len(rungs) > 1 and (rungs[0] == rungs[1] or rungs[-1] == rungs[-2])
 
 
+def figures_of(book: RuleBook) -> tuple[Figure, ...]:
+    """Every figure of a book once, the best first."""
+    once = {figure.rung: figure for figure in _table(book).values()}
+    return tuple(once[rung] for rung in sorted(once, reverse=True))
+
+
 @lru_cache(maxsize=32)
 def _table(book: RuleBook) -> Mapping[tuple[Dice, bool], Figure]:
     """Build the table of a book: every multiset, from the hand and assembled."""

@@ -184,8 +184,8 @@ class ThrowTracker:
                 return self._burnt(scene, lying)
             return self._doubt(scene, lying, "kind") if rest_s >= settings.decide_s else None
         if len(lying.flat) != DICE_IN_PLAY:
-            reason = "count" if all(die.stands_sure for die in lying.flat) else "kind"
-            return self._doubt(scene, lying, reason) if rest_s >= settings.count_s else None
+            missing = "count" if all(die.stands_sure for die in lying.flat) else "kind"
+            return self._doubt(scene, lying, missing) if rest_s >= settings.count_s else None
         reason = self._memory.objection(lying, new)
         if reason is None:
             self._memory.remember_throw(lying, read=True)
