@@ -72,5 +72,5 @@ def test_another_network_is_refused(open_reader):
     with pytest.raises(ModelError, match="and 'lean' is expected"):
         open_reader(value_model(COLOURS))
     four = open_reader(stance_model(np.ones((3, 4)), np.ones((1, 4))))
-    with pytest.raises(ModelError, match=r"answered \(1, 4\)"):
+    with pytest.raises(ModelError, match=r"answered \(2, 4\)"):
         four.stances(np.zeros((1, 64, 64, 3), np.uint8), np.zeros((1, 2)))

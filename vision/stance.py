@@ -116,11 +116,14 @@ class StanceReader:
         if not len(crops_bgr):
             return np.zeros((0, len(STANCES)), np.float32)
         steep = np.linalg.norm(leans, axis=1, keepdims=True).astype(np.float32)
-        (logits,) = self._network.run(crops_bgr, steep)
-        if logits.shape != (len(crops_bgr), len(STANCES)):
+        mirrored = crops_bgr[:, ::-1]  # about the line of sight: just as likely, and told anew
+        both = np.concatenate([crops_bgr, mirrored])
+        (logits,) = self._network.run(both, np.concatenate([steep, steep]))
+        if logits.shape != (len(both), len(STANCES)):
             raise ModelError(
                 f"{self._network.weights}: the network answered {logits.shape}, but a stance "
-                f"reader answers ({len(crops_bgr)}, {len(STANCES)}); this is another model."
+                f"reader answers ({len(both)}, {len(STANCES)}); this is another model."
             )
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float32)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return np.asarray(shares.reshape(2, -1, len(STANCES)).mean(axis=0), np.float32)
