@@ -1,0 +1,94 @@
+"""Flip every switch of every book: some worked case or golden game must then come out otherwise.
+
+What is flipped is the book, not the code: a decision that no case and no golden game would miss is
+a decision that nobody has written down an example for. Those still without one stand in
+`golden/flips_without_example.txt`; the list may only get shorter.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+import rules.library
+from rules.book import RuleBook, decision_fields
+from rules.errors import BookError
+from rules.judge import answer
+from rules.library import all_books
+from rules.transcript import replay_script
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES = Path(__file__).resolve().parents[2] / "shared" / "rules" / "cases-dev.jsonl"
+HINTS = get_type_hints(RuleBook)
+TIE_BREAKS = (("throws", "order"), ("throws", "hand", "order"), ("throws", "koenigswurf", "order"))
+
+
+def others(book: RuleBook, name: str) -> list[Any]:
+    """Values that a field does not have and could have."""
+    value, hint = getattr(book, name), HINTS[name]
+    if name == "tie_break":
+        options: list[Any] = list(TIE_BREAKS)
+    elif hint is bool:
+        options = [True, False]
+    elif get_origin(hint) is Literal or get_args(hint):
+        options = [o for arg in get_args(hint) for o in (get_args(arg) or (arg,))]
+    elif hint is int:
+        options = [value + 1, value - 1]
+    else:
+        options = [f"{value}x"]
+    return [option for option in options if option != value]
+
+
+def flips() -> Iterator[tuple[RuleBook, str, Any]]:
+    """Every book with one field changed, as far as it is a book then."""
+    for book in all_books():
+        for name in decision_fields():
+            for value in others(book, name):
+                try:
+                    yield replace(book, **{name: value}), name, value
+                except BookError:
+                    continue
+
+
+def _cases(key: str) -> list[dict[str, Any]]:
+    lines = CASES.read_text(encoding="utf-8").splitlines()
+    return [case for case in map(json.loads, filter(str.strip, lines)) if case["book"] == key]
+
+
+def caught_by(book: RuleBook, cases: list[dict[str, Any]]) -> str:
+    """The first case or golden game that comes out otherwise; "" if none does."""
+    for case in cases:
+        question = {key: case[key] for key in ("id", "book", "kind", "input")}
+        judged = answer(question)
+        if {key: judged.get(key) for key in case["expect"]} != case["expect"]:
+            return str(case["id"])
+    for golden in sorted(GOLDEN.glob(f"{book.key}_*.txt")):
+        text = golden.read_text(encoding="utf-8")
+        try:
+            if replay_script(text) != text:
+                return golden.stem
+        except Exception:  # noqa: BLE001 - a game that cannot be played is a game that differs
+            return golden.stem
+    return ""
+
+
+@pytest.mark.skipif(not CASES.is_file(), reason=f"the shared rule cases are not there: {CASES}")
+def test_every_flip_is_caught_but_those_that_wait_for_an_example(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    books = all_books()
+    missed, caught = [], 0
+    by_book = {book.key: _cases(book.key) for book in books}
+    for flipped, name, value in flips():
+        mixed = tuple(flipped if book.key == flipped.key else book for book in books)
+        monkeypatch.setattr(rules.library, "all_books", lambda mixed=mixed: mixed)
+        finder = caught_by(flipped, by_book[flipped.key])
+        caught += bool(finder)
+        if not finder:
+            missed.append(f"{flipped.key}.{name} = {value!r}")
+    print(f"{caught} of {caught + len(missed)} flips caught")
+    known = (GOLDEN / "flips_without_example.txt").read_text(encoding="utf-8").splitlines()
+    assert missed == known, "write an example for what is new here, take out what has one now"
