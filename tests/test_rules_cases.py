@@ -1,4 +1,8 @@
-"""Every case of the shared rule questions whose book is offered is judged as expected."""
+"""Every case of the shared rule questions, and our own examples, are judged as expected.
+
+An example of ours is one question put to several books: `golden/examples.jsonl`, each line with the
+row of the rule matrix that its answers were read from.
+"""
 
 import json
 from pathlib import Path
@@ -10,6 +14,7 @@ from rules import all_books
 from rules.judge import answer
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "rules" / "cases-dev.jsonl"
+EXAMPLES = Path(__file__).parent / "golden" / "examples.jsonl"
 OFFERED = {book.key for book in all_books()}
 
 
@@ -30,3 +35,17 @@ def test_case_is_judged_as_expected(case: dict[str, Any]) -> None:
     assert {key: judged.get(key) for key in case["expect"]} == case["expect"], case["why"]
     assert judged["id"] == case["id"]
     assert judged["rule"]
+
+
+def _examples() -> list[Any]:
+    rows = [json.loads(line) for line in EXAMPLES.read_text(encoding="utf-8").splitlines()]
+    return [
+        pytest.param(row, book, id=f"{row['id']}-{book}") for row in rows for book in row["expect"]
+    ]
+
+
+@pytest.mark.parametrize(("example", "book"), _examples())
+def test_example_is_judged_as_written(example: dict[str, Any], book: str) -> None:
+    judged = answer({"book": book, **{key: example[key] for key in ("id", "kind", "input")}})
+    expected = example["expect"][book]
+    assert {key: judged.get(key) for key in expected} == expected, example["why"]

@@ -46,6 +46,8 @@ def flips() -> Iterator[tuple[RuleBook, str, Any]]:
     """Every book with one field changed, as far as it is a book then."""
     for book in all_books():
         for name in decision_fields():
+            if has_no_effect(book, name):
+                continue
             for value in others(book, name):
                 try:
                     yield replace(book, **{name: value}), name, value
@@ -55,7 +57,27 @@ def flips() -> Iterator[tuple[RuleBook, str, Any]]:
 
 def _cases(key: str) -> list[dict[str, Any]]:
     lines = CASES.read_text(encoding="utf-8").splitlines()
-    return [case for case in map(json.loads, filter(str.strip, lines)) if case["book"] == key]
+    cases = [case for case in map(json.loads, filter(str.strip, lines)) if case["book"] == key]
+    examples = (GOLDEN / "examples.jsonl").read_text(encoding="utf-8").splitlines()
+    for row in map(json.loads, examples):
+        if key in row["expect"]:
+            cases.append({**row, "book": key, "expect": row["expect"][key]})
+    return cases
+
+
+def has_no_effect(book: RuleBook, name: str) -> bool:
+    """Whether a switch is idle in a book, because another one leaves it nothing to decide."""
+    return {
+        "jule_one_throw": not book.jule_421,
+        "koenigswurf_any_count": "koenigswurf" not in book.tie_break,
+        "voluntary_take_source": not book.voluntary_take,
+        "turn_keep_side": book.keep == "only_ones",
+        "replacement_counts_as": "void" not in book.lift_early + book.too_many_throws,
+        "sweep_adds_to_loss_fee": not book.loss_fee_eur,
+        "cl_adds_to_loss_fee": not book.loss_fee_eur or not book.cl_fee_per_schock_aus_eur,
+        "fee_box": not book.loss_fee_eur and not book.sweep_fee_eur,
+        "start_value_scope": book.start == "single_die",
+    }.get(name, False)
 
 
 def caught_by(book: RuleBook, cases: list[dict[str, Any]]) -> str:
