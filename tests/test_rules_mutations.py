@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 import rules.library
-from rules.book import RuleBook, decision_fields
 from rules import Match
+from rules.book import RuleBook, decision_fields
 from rules.errors import BookError, RulesError
 from rules.judge import answer
 from rules.library import all_books
