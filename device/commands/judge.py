@@ -1,4 +1,7 @@
-"""`schockauge judge`: rule questions in, answers with their rule section out."""
+"""`schockauge judge`: rule questions in, answers with their rule section out.
+
+With spoken results instead of a file it is a referee's pocket calculator.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from device.commands.common import add_json, new_parser, print_json
+from device.commands.judge_said import rank_said
 from device.errors import SourceError
 from rules.errors import RulesError
 
@@ -41,18 +45,31 @@ def add_parser(subparsers: Any) -> None:
     parser = new_parser(
         subparsers,
         "judge",
-        "Answer rule questions, one JSON object a line; without --json in German.",
-        example="schockauge judge questions.jsonl --json",
+        "Rank what players say they threw, or answer rule questions, one JSON object a line.",
+        example='schockauge judge --book statuten "A: 6-5-5 im Dritten" "B: Schock 5" --stock 9',
         epilog='a question: {"id": "1", "book": "turnier", "kind": "rank", "input": {...}}\n',
     )
-    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="- (default): stdin")
+    parser.add_argument(
+        "said",
+        nargs="*",
+        metavar="RESULT",
+        help='"NAME: DICE im Zweiten aus der Hand", in throwing order; or one FILE of questions, '
+        "- (default): stdin",
+    )
+    parser.add_argument("--book", default="turnier", help="for results: the rule book (turnier)")
+    parser.add_argument("--stock", type=int, metavar="N", help="for results: Deckel in the stock")
+    parser.add_argument(
+        "--holding", action="append", default=[], metavar="NAME=N", help="Deckel of a player"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer line by line; a line that cannot be judged is reported and the rest go on."""
+    """Rank spoken results; or answer line by line: what cannot be judged is reported."""
+    if len(args.said) > 1 or any(":" in words and not Path(words).exists() for words in args.said):
+        return rank_said(args)
     failed = 0
-    for number, line in enumerate(_lines(args.file), start=1):
+    for number, line in enumerate(_lines(args.said[0] if args.said else "-"), start=1):
         if not line.strip():
             continue
         answer = judge_line(line, number=number)
