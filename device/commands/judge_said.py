@@ -1,4 +1,4 @@
-"""The pocket calculator of `schockauge judge`: who is highest, who gets how many Deckel, and why."""
+"""The pocket calculator of `schockauge judge`: who is highest, who gets Deckel, and why."""
 
 from __future__ import annotations
 
