@@ -29,12 +29,23 @@ def decide(state: MatchState, action: actions.Action) -> tuple[events.Event, ...
     Raises:
         Refused: the rules do not allow the action now.
     """
+    return carry_out(state, action)[0]
+
+
+def carry_out(
+    state: MatchState, action: actions.Action
+) -> tuple[tuple[events.Event, ...], MatchState]:
+    """Decide a player's action and follow it: its events and the state after them.
+
+    Raises:
+        Refused: the rules do not allow the action now.
+    """
     decided = [verify(state, action)]
     after = evolve(state, decided[0])
     while (event := consequence(after)) is not None:
         decided.append(event)
         after = evolve(after, event)
-    return tuple(decided)
+    return tuple(decided), after
 
 
 def verify(state: MatchState, action: actions.Action) -> events.Event:

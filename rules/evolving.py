@@ -5,10 +5,10 @@ changes what it is about. Corrections are applied in `rules.correcting`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from rules import events, evolving_faults, legality, opening
+from rules.changing import changed
 from rules.errors import IllegalEvent, MalformedRecord, Refused
 from rules.faults import NO_FAULTS
 from rules.legality import Turn
@@ -26,12 +26,12 @@ def evolve(state: MatchState, event: events.Event) -> MatchState:
     """
     part, phase = following(state.part, state.phase, event.type)
     try:
-        changed = _HANDLERS[type(event)](state, event)
+        after = _HANDLERS[type(event)](state, event)
     except (Refused, MalformedRecord, KeyError, ValueError) as error:
         raise IllegalEvent(
             f"event {event.to_json()} does not fit the match so far: {error}"
         ) from error
-    return replace(changed, part=part, phase=phase)
+    return changed(after, part=part, phase=phase)
 
 
 def _turn_of(state: MatchState, player: str) -> Turn:
@@ -41,7 +41,7 @@ def _turn_of(state: MatchState, player: str) -> Turn:
 
 
 def _recorded(state: MatchState, event: events.Event, **changes: Any) -> MatchState:
-    return replace(state, record=(*state.record, event), **changes)
+    return changed(state, record=(*state.record, event), **changes)
 
 
 def _thrown(state: MatchState, event: events.Thrown) -> MatchState:
@@ -70,7 +70,7 @@ def _repeated(state: MatchState, event: events.Burnt) -> dict[str, Any]:
     turn = state.covered_turn(event.player)
     if turn is None:
         raise MalformedRecord(f"{event.player!r} has no covered throw")
-    again = replace(turn, covered_id=state.next_throw_id)
+    again = changed(turn, covered_id=state.next_throw_id)
     covered = tuple(again if other is turn else other for other in state.covered)
     return {"covered": covered, "next_throw_id": state.next_throw_id + 1}
 
@@ -135,7 +135,7 @@ def _took_voluntarily(state: MatchState, event: events.TookVoluntarily) -> Match
 
 def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
     turn = Turn(book=state.book, player=event.player, throws=1, covered_id=event.throw_id)
-    return replace(state, turn=turn, carried=None)
+    return changed(state, turn=turn, carried=None)
 
 
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
@@ -144,30 +144,30 @@ def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
 
 
 def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
-    return replace(state, limit=event.limit)
+    return changed(state, limit=event.limit)
 
 
 def _turn_started(state: MatchState, event: events.TurnStarted) -> MatchState:
     again = event.player in state.faults.replaced
     turn = Turn(book=state.book, player=event.player, limit=event.limit, replacement=again)
-    return replace(state, turn=turn)
+    return changed(state, turn=turn)
 
 
 def _opening_tied(state: MatchState, event: events.OpeningTied) -> MatchState:
     if state.opening is None or state.opening.waiting:
         raise MalformedRecord("the opening throws are not complete")
-    return replace(state, opening=opening.rethrow(state.opening, event.players))
+    return changed(state, opening=opening.rethrow(state.opening, event.players))
 
 
 def _opening_settled(state: MatchState, event: events.OpeningSettled) -> MatchState:
-    settled = replace(state, starter=event.starter, last_loser=event.loser)
+    settled = changed(state, starter=event.starter, last_loser=event.loser)
     if event.loser is None:
         return settled
     return _settled(settled, event, 1)
 
 
 def _round_settled(state: MatchState, event: events.RoundSettled) -> MatchState:
-    changed = replace(
+    after = changed(
         state,
         starter=event.loser,
         last_loser=event.loser,
@@ -176,7 +176,7 @@ def _round_settled(state: MatchState, event: events.RoundSettled) -> MatchState:
         turn=None,
         taker=None,
     )
-    return _settled(changed, event, event.round)
+    return _settled(after, event, event.round)
 
 
 def _settled(
@@ -193,19 +193,19 @@ def _settled(
         value=event.deckel,
     )
     entry = SettledRound(state.part, number, event.winner, event.loser, event.deckel, event.ranking)
-    return replace(state, due=settlement.transfers, history=(*state.history, entry))
+    return changed(state, due=settlement.transfers, history=(*state.history, entry))
 
 
 def _deckel_moved(state: MatchState, event: events.DeckelMoved) -> MatchState:
-    return replace(state, stock=event.stock, holdings=dict(event.holdings), due=state.due[1:])
+    return changed(state, stock=event.stock, holdings=dict(event.holdings), due=state.due[1:])
 
 
 def _player_out(state: MatchState, event: events.PlayerOut) -> MatchState:
-    return replace(state, out=(*state.out, event.player))
+    return changed(state, out=(*state.out, event.player))
 
 
 def _part_started(state: MatchState, event: events.HalfStarted | events.FinalStarted) -> MatchState:
-    return replace(
+    return changed(
         state,
         opening=None,
         members=event.players,
@@ -221,7 +221,7 @@ def _part_started(state: MatchState, event: events.HalfStarted | events.FinalSta
 
 
 def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
-    return replace(
+    return changed(
         state,
         round=event.round,
         order=event.order,
@@ -234,12 +234,12 @@ def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
 
 def _half_over(state: MatchState, event: events.HalfOver) -> MatchState:
     if state.part is Part.HALF1:
-        return replace(state, half1_loser=event.loser)
-    return replace(state, half2_loser=event.loser)
+        return changed(state, half1_loser=event.loser)
+    return changed(state, half2_loser=event.loser)
 
 
 def _game_over(state: MatchState, event: events.GameOver) -> MatchState:
-    return replace(state, game_loser=event.loser, sweep=event.sweep, turn=None)
+    return changed(state, game_loser=event.loser, sweep=event.sweep, turn=None)
 
 
 _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] = {

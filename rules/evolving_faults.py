@@ -1,10 +1,10 @@
 """Apply the events of faults to the state of a match."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from rules import fault_events
+from rules.changing import changed
 from rules.deeds import Event
 from rules.errors import MalformedRecord
 from rules.faulting import DROPS_THAT_LOSE_A_PART, LOSES_PART, REPLACED, in_progress
@@ -16,19 +16,19 @@ def fault_reported(state: MatchState, event: fault_events.FaultReported) -> Matc
     """Mark what the fault brings about."""
     mark = _MARKS.get(event.consequence)
     marked = state if mark is None else mark(state, event.player)
-    return replace(marked, record=(*state.record, event))
+    return changed(marked, record=(*state.record, event))
 
 
 def _lose_round(state: MatchState, player: str) -> MatchState:
     lost = (*state.faults.lost_round, player)
-    return _without_result(replace(state, faults=replace(state.faults, lost_round=lost)), player)
+    return _without_result(changed(state, faults=changed(state.faults, lost_round=lost)), player)
 
 
 def _replace_turn(state: MatchState, player: str) -> MatchState:
     faults = state.faults
     again = (*(name for name in faults.replaced if name != player), player)
-    marked = replace(faults, replaced=again, fools=(*faults.fools, player))
-    return _without_result(replace(state, faults=marked), player)
+    marked = changed(faults, replaced=again, fools=(*faults.fools, player))
+    return _without_result(changed(state, faults=marked), player)
 
 
 def _without_result(state: MatchState, player: str) -> MatchState:
@@ -37,7 +37,7 @@ def _without_result(state: MatchState, player: str) -> MatchState:
     limit = state.limit
     if limit is None and turn is not None and turn.player == player and turn.throws:
         limit = turn.throws
-    return replace(
+    return changed(
         state,
         limit=limit,
         results=tuple(result for result in state.results if result.player != player),
@@ -48,7 +48,7 @@ def _without_result(state: MatchState, player: str) -> MatchState:
 def _drop(state: MatchState, player: str) -> MatchState:
     drops = {**state.faults.drops, player: state.faults.drops.get(player, 0) + 1}
     loser = player if drops[player] >= DROPS_THAT_LOSE_A_PART else None
-    return replace(state, faults=replace(state.faults, drops=drops, part_loser=loser))
+    return changed(state, faults=changed(state.faults, drops=drops, part_loser=loser))
 
 
 _MARKS: Mapping[str, Callable[[MatchState, str], MatchState]] = {
@@ -61,9 +61,9 @@ _MARKS: Mapping[str, Callable[[MatchState, str], MatchState]] = {
 
 def reentered(state: MatchState, event: fault_events.Reentered) -> MatchState:
     """Let the player back in from the next round on; his Doofmanndeckel is due."""
-    faults = replace(state.faults, fools=(*state.faults.fools, event.player))
+    faults = changed(state.faults, fools=(*state.faults.fools, event.player))
     playing = {*state.members, event.player}
-    return replace(
+    return changed(
         state,
         faults=faults,
         members=tuple(name for name in state.players if name in playing),
@@ -78,26 +78,26 @@ def doofmann_paid(state: MatchState, event: fault_events.DoofmannPaid) -> MatchS
     if faults.fools[:1] != (event.player,):
         raise MalformedRecord(f"{event.player!r} has no Doofmanndeckel coming")
     last = not event.givers and event.stock == 0 and in_progress(state)
-    faults = replace(faults, fools=faults.fools[1:], only_schock_aus=faults.only_schock_aus or last)
-    return replace(state, stock=event.stock, holdings=dict(event.holdings), faults=faults)
+    faults = changed(faults, fools=faults.fools[1:], only_schock_aus=faults.only_schock_aus or last)
+    return changed(state, stock=event.stock, holdings=dict(event.holdings), faults=faults)
 
 
 def turn_forfeited(state: MatchState, event: fault_events.TurnForfeited) -> MatchState:
     """End the turn without a result."""
-    return replace(state, turn=None)
+    return changed(state, turn=None)
 
 
 def turn_replaced(state: MatchState, event: fault_events.TurnReplaced) -> MatchState:
     """Begin the turn anew, with a single open throw."""
     turn = Turn(book=state.book, player=event.player, limit=state.limit, replacement=True)
-    return replace(state, turn=turn)
+    return changed(state, turn=turn)
 
 
 def part_forfeited(state: MatchState, event: fault_events.PartForfeited) -> MatchState:
     """Give everything to the loser."""
     cleared = round_void(state, event)
-    faults = replace(state.faults, part_loser=None)
-    return replace(
+    faults = changed(state.faults, part_loser=None)
+    return changed(
         cleared, stock=event.stock, holdings=dict(event.holdings), faults=faults,
         starter=event.player,
     )  # fmt: skip
@@ -107,7 +107,7 @@ def round_void(
     state: MatchState, event: fault_events.RoundVoid | fault_events.PartForfeited
 ) -> MatchState:
     """Clear the table without anything due."""
-    return replace(state, turn=None, results=(), covered=(), due=())
+    return changed(state, turn=None, results=(), covered=(), due=())
 
 
 HANDLERS: Mapping[type[Event], Callable[[MatchState, Any], MatchState]] = {

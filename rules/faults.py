@@ -1,7 +1,9 @@
 """The marks that reported faults leave in the state of a match."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from rules.changing import changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +28,7 @@ class Faults:
 
     def next_round(self) -> "Faults":
         """Return what is left of the marks when a new round begins."""
-        return replace(self, lost_round=(), replaced=(), only_schock_aus=False)
+        return changed(self, lost_round=(), replaced=(), only_schock_aus=False)
 
 
 NO_FAULTS = Faults()

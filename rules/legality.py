@@ -7,9 +7,10 @@ or throw every die that is not outside.
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.book import RuleBook
+from rules.changing import changed
 from rules.dice import DICE_PER_PLAYER, Dice, contains, together, without
 from rules.errors import Refused
 from rules.ranking import Result
@@ -108,7 +109,7 @@ def verify_throw(turn: Turn, dice: Dice | None = None) -> None:
 def throw(turn: Turn, dice: Dice) -> Turn:
     """Make a valid throw of all dice that do not lie outside, or lift the cup from one."""
     verify_throw(turn, dice)
-    return replace(
+    return changed(
         turn,
         throws=turn.throws + (turn.covered_id is None),
         covered_id=None,
@@ -124,8 +125,8 @@ def burn(turn: Turn) -> Turn:
     """Make a throw that does not count (row F8): it must be repeated with the same dice."""
     verify_throw(turn)
     uncounted = turn.throws - (turn.covered_id is not None)
-    cleared = replace(turn, throws=uncounted, covered_id=None)
-    return replace(cleared, lying=(), thrown=(), kept_now=(), turned_now=0)
+    cleared = changed(turn, throws=uncounted, covered_id=None)
+    return changed(cleared, lying=(), thrown=(), kept_now=(), turned_now=0)
 
 
 def verify_cover(turn: Turn) -> None:
@@ -144,7 +145,7 @@ def verify_cover(turn: Turn) -> None:
 def cover(turn: Turn, throw_id: int) -> Turn:
     """Make a valid throw that stays under the cup; its dice come later with `throw`."""
     verify_cover(turn)
-    return replace(
+    return changed(
         turn,
         throws=turn.throws + 1,
         covered_id=throw_id,
@@ -177,7 +178,7 @@ def verify_keep(turn: Turn, dice: Dice) -> None:
 def keep(turn: Turn, dice: Dice) -> Turn:
     """Put dice of the last throw out (row P1)."""
     verify_keep(turn, dice)
-    return replace(
+    return changed(
         turn,
         outside=together(turn.outside, dice),
         lying=without(turn.lying, dice),
@@ -207,7 +208,7 @@ def take_back_dice(turn: Turn, dice: Dice) -> Turn:
     """
     verify_return(turn, dice)
     just_kept = tuple((Counter(turn.kept_now) & Counter(dice)).elements())
-    return replace(
+    return changed(
         turn,
         outside=without(turn.outside, dice),
         lying=together(turn.lying, dice),
@@ -244,7 +245,7 @@ def verify_turn(turn: Turn, count: int) -> None:
 def turn_sixes(turn: Turn, count: int) -> Turn:
     """Turn `count` sixes of the last throw to ones and put them out (row X10)."""
     verify_turn(turn, count)
-    return replace(
+    return changed(
         turn,
         outside=together(turn.outside, (1,) * count),
         lying=without(turn.lying, (6,) * count),

@@ -118,11 +118,11 @@ class Match:
         Raises:
             Refused: the rules do not allow it now; nothing has changed.
         """
-        decided = self.decide(action)
-        match = self
-        for event in decided:
-            match = match.apply(event)
-        return match, decided
+        if isinstance(action, (actions.CorrectThrow, actions.TakeBack)):
+            decided = self.decide(action)
+            return self.apply(decided[0]), decided
+        decided, after = deciding.carry_out(self.state, action)
+        return Match(after), decided
 
     def refusal(self, action: actions.Action) -> Refused | None:
         """Return why an action is refused now, or None if it is allowed."""

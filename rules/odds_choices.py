@@ -9,10 +9,11 @@ say, and not turning a six and leaving the 1.
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from rules import actions, legality
+from rules.changing import changed
 from rules.dice import Dice, contains, together
 from rules.errors import Refused
 from rules.legality import Turn
@@ -147,15 +148,15 @@ def _steps(before: Turn, handled: _Handled) -> Iterator[_Handled]:
     for die in dict.fromkeys(before.lying):
         put_out = together(handled.put_out, (die,))
         if contains(before.lying, put_out) and (after := _tried(legality.keep, turn, (die,))):
-            yield replace(handled, turn=after, put_out=put_out)
+            yield changed(handled, turn=after, put_out=put_out)
     if 6 in turn.lying and (after := _tried(legality.turn_sixes, turn, 1)):
-        yield replace(handled, turn=after, turned=handled.turned + 1)
+        yield changed(handled, turn=after, turned=handled.turned + 1)
     for die in dict.fromkeys(before.outside):
         taken_back = together(handled.taken_back, (die,))
         if contains(before.outside, taken_back) and (
             after := _tried(legality.take_back_dice, turn, (die,))
         ):
-            yield replace(handled, turn=after, taken_back=taken_back)
+            yield changed(handled, turn=after, taken_back=taken_back)
 
 
 def _tried(step: Callable[..., Turn], turn: Turn, what: Dice | int) -> Turn | None:

@@ -7,9 +7,10 @@ others have.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.book import RuleBook
+from rules.changing import changed
 from rules.dice import DICE_PER_PLAYER, Dice
 from rules.ranking import Result, figure_of
 from rules.reasons import refuse
@@ -73,7 +74,7 @@ def add_throw(opening: Opening, player: str, dice: Dice) -> Opening:
         Refused: `already_thrown` or `wrong_number_of_dice`.
     """
     verify_throw(opening, player, dice)
-    return replace(
+    return changed(
         opening,
         waiting=tuple(name for name in opening.waiting if name != player),
         standing={**opening.standing, player: dice},
@@ -92,7 +93,7 @@ def verify_throw(opening: Opening, player: str, dice: Dice | None = None) -> Non
 
 def rethrow(opening: Opening, tied: tuple[str, ...]) -> Opening:
     """Let only the tied throw again; the throws of the others stand."""
-    return replace(opening, contenders=tied, waiting=tied)
+    return changed(opening, contenders=tied, waiting=tied)
 
 
 def outcome(opening: Opening) -> Outcome:

@@ -171,10 +171,21 @@ class ColourReader:
         return answer
 
 
+class FlatStance:
+    """Says of every die that it lies flat: the painted ones have no sides."""
+
+    def stances(
+        self, crops_bgr: NDArray[np.uint8], leans: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        assert len(crops_bgr) == len(leans)
+        return np.tile(np.array([0.98, 0.01, 0.01], np.float32), (len(crops_bgr), 1))
+
+
 def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> None:
     """Let `device.bootstrap` use the colour readers instead of the trained models."""
     monkeypatch.setattr("device.bootstrap.detector", lambda settings: ColourDetector())
     monkeypatch.setattr("device.bootstrap.second_reader", lambda settings: ColourReader(mistakes))
+    monkeypatch.setattr("device.bootstrap.stance_reader", lambda settings: FlatStance())
     monkeypatch.setattr("device.bootstrap.model_version", lambda settings: "painted")
 
 
