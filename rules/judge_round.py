@@ -13,7 +13,7 @@ from rules.ranking import figure_of, rank
 from rules.valuation import describe, describe_all
 from rules.visibility import Role, is_shown
 
-SOMEBODY = "Der Spieler"
+SOMEBODY = "<player>"
 
 
 def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -93,10 +93,16 @@ def _illegal(refused: Refused, at: int) -> dict[str, Any]:
         "legal": False,
         "at": at,
         "reason": refused.code,
-        "text_de": refused.text_de,
-        "text_en": refused.text_en,
+        "text_de": _sentence(refused.text_de, "der Spieler"),
+        "text_en": _sentence(refused.text_en, "the player"),
         "rule": refused.section,
     }
+
+
+def _sentence(text: str, who: str) -> str:
+    """Name the player whom the question does not name, at the beginning or within."""
+    named = text.replace(SOMEBODY, who)
+    return named[:1].upper() + named[1:]
 
 
 def _outcome(book: RuleBook, turn: Turn, topics: list[str]) -> dict[str, Any]:

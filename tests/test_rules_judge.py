@@ -247,3 +247,18 @@ def test_a_turn_names_the_first_illegal_action() -> None:
     assert "after the player has stopped" in judged["error"]
     judged = asked("turn", limit=3, actions=[thrown, {"do": "keep", "dice": [4]}])
     assert "cannot have happened" in judged["error"]
+
+
+def test_a_player_without_a_name_is_named_as_one_in_both_languages():
+    actions = [
+        {"do": "throw", "dice": [6, 3, 2]},
+        {"do": "keep", "dice": [6]},
+        {"do": "throw", "dice": [5, 4]},
+        {"do": "return", "dice": [6]},
+    ]
+    question = {"id": "1", "book": "turnier", "kind": "turn", "input": {"actions": actions}}
+    told = answer(question)
+    assert told["text_de"].startswith("Was der Spieler draußen gelassen hat")
+    assert told["text_en"].startswith("What the player has left outside")
+    question["book"] = "statuten"
+    assert answer(question)["text_de"].startswith("Der Spieler darf nur Einsen")
