@@ -206,18 +206,19 @@ def _check_values(book: RuleBook) -> None:
         if name in PLAIN_FIELDS:
             continue
         value = getattr(book, name)
-        if not _fits(hint, value):
+        if not fits(hint, value):
             wanted = get_args(hint) or hint.__name__
             raise BookError(f"book {book.key!r}: {name} must be one of {wanted}, but got {value!r}")
 
 
-def _fits(hint: Any, value: Any) -> bool:
+def fits(hint: Any, value: Any) -> bool:
+    """Whether a value is one that a field of this type may have."""
     if get_origin(hint) in (Union, UnionType):
-        return any(_fits(option, value) for option in get_args(hint))
+        return any(fits(option, value) for option in get_args(hint))
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) is tuple:
-        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], item) for item in value)
+        return isinstance(value, tuple) and all(fits(get_args(hint)[0], item) for item in value)
     return isinstance(value, hint) and isinstance(value, bool) == (hint is bool)
 
 

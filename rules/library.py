@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any
 
 from rules.book import BASES, CategoryNames, Penalty, RuleBook, Source
+from rules.book_file import check_form, contradictions
 from rules.errors import BookError, UnknownBook
 
 
@@ -53,12 +54,16 @@ def parse_book(text: str, *, base: RuleBook | None = None) -> RuleBook:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BookError(f"a rule book must be a TOML file: {error}") from error
+    check_form(text, data)
     if "based_on" in data:
         parent = base if base is not None else find_book(data.pop("based_on"))
         data.pop("based_on", None)
     else:
         parent = None
-    return _build(data, parent)
+    book = _build(data, parent)
+    if found := contradictions(book):
+        raise BookError(f"rule book {book.key!r} contradicts itself: {'; '.join(found)}")
+    return book
 
 
 def _build(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:

@@ -1,9 +1,12 @@
 """Rule books are data: found by name, complete, every decision with its source."""
 
+from contextlib import suppress
 from dataclasses import replace
 from importlib import resources
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules import BookError, RuleBook, UnknownBook, all_books, find_book, parse_book
 from rules.book import BASES, TOPICS, decision_fields
@@ -91,7 +94,10 @@ def test_an_impossible_book_is_refused_with_a_sentence(
         ("key = ", "must be a TOML file"),
         ('key = "x"', "does not fit"),
         (TURNIER_TOML.replace("[fields]", "[fields]\nbeer = { value = 1, text = 'L1' }"), "beer"),
-        (TURNIER_TOML.replace('text = "L44"', "page = 3"), "'final_starter' must be a table"),
+        (
+            TURNIER_TOML.replace('text = "L44"', "page = 3"),
+            "final_starter must say where it comes from",
+        ),
     ],
 )
 def test_a_broken_book_file_is_refused_with_a_sentence(text: str, message: str) -> None:
@@ -101,3 +107,67 @@ def test_a_broken_book_file_is_refused_with_a_sentence(text: str, message: str) 
 
 def test_an_inherited_default_names_the_book_that_is_silent() -> None:
     assert find_book("turnier").cite("limit") == "001 silent, default jule L15"
+
+
+OWN = """\
+based_on = "turnier"
+key = "krug"
+title_de = "Zum Krug"
+title_en = "At the jug"
+document = "Krug"
+
+[names]
+hausnummer = "Hausnummer"
+
+[fields]
+keep = { value = "only_ones", text = "Tafel" }
+turn_keep_side = { value = "only_ones", text = "Tafel" }
+
+[penalties]
+spilt_beer = { outcome = { drink_round = true }, text = "Tafel" }
+"""
+
+
+def test_a_pubs_own_book_is_read_and_keeps_the_rest_of_its_base() -> None:
+    book, base = parse_book(OWN), find_book("turnier")
+    assert (book.key, book.keep, book.names.hausnummer) == ("krug", "only_ones", "Hausnummer")
+    assert book.penalties["spilt_beer"].source.cite() == "Krug Tafel"
+    assert book.final_starter == base.final_starter
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"turnier"', '"tunier"', "there is no rule book 'tunier'"),
+        ("title_de", "titel_de", "line 3: titel_de .* did you mean 'title_de'"),
+        ('"Krug"\n', "7\n", "line 5: document must be text, but is 7"),
+        ("hausnummer =", "hausnumer =", "line 8: hausnumer .* did you mean 'hausnummer'"),
+        ("keep =", "keeps =", "line 11: keeps is no entry of fields; did you mean 'keep'"),
+        ('"only_ones", text = "Tafel" }\nturn', '"ones", text = "Tafel" }\nturn',
+         "line 11: keep must be one of .*'any', 'only_ones'.*, but is 'ones'"),
+        ("{ value = \"only_ones\", text = \"Tafel\" }\nturn", "{ text = \"Tafel\" }\nturn",
+         "line 11: keep has no value"),
+        (', text = "Tafel" }\nturn', " }\nturn", "line 11: keep must say where it comes from"),
+        ("outcome =", "outcom =", "line 15: spilt_beer has no outcome"),
+        ('turn_keep_side = { value = "only_ones"', 'turn_keep_side = { value = "any"',
+         "contradicts itself: keep = 'only_ones' leaves turn_keep_side"),
+        ("[names]", "names = 3\n[nomes]", "line 8: nomes"),
+        ("[fields]", "[fields", "must be a TOML file: .*line 10"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_book_is_told_with_its_line(old: str, new: str, problem: str) -> None:
+    assert old in OWN
+    with pytest.raises((BookError, UnknownBook), match=problem):
+        parse_book(OWN.replace(old, new, 1))
+
+
+@given(st.text(max_size=60), st.integers(0, len(OWN)))
+def test_any_text_is_a_book_or_a_clear_error(noise: str, at: int) -> None:
+    with suppress(BookError, UnknownBook):
+        assert parse_book(OWN[:at] + noise + OWN[at:]).deckel_total > 0
+
+
+@given(st.integers(0, len(OWN)), st.integers(0, 30))
+def test_a_book_with_a_hole_is_a_book_or_a_clear_error(at: int, length: int) -> None:
+    with suppress(BookError, UnknownBook):
+        assert parse_book(OWN[:at] + OWN[at + length :]).deckel_total > 0

@@ -1,0 +1,131 @@
+"""Is this a rule book? Every key and value of its TOML, with the line in which it is wrong.
+
+What is checked here is the form: names that exist, values that fit, a source for each. Whether the
+decisions go together is for `RuleBook` to say, and `contradictions` for what people get wrong most.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any, get_args, get_type_hints
+
+from rules.book import (
+    BASES,
+    DOOFMANN_TOPICS,
+    PLAIN_FIELDS,
+    TOPICS,
+    CategoryNames,
+    RuleBook,
+    decision_fields,
+    fits,
+)
+from rules.errors import BookError
+
+TABLES = ("names", "fields", "sections", "penalties")
+HEAD = (PLAIN_FIELDS - {"names", "sources", "penalties"}) | {"based_on"}
+HINTS = get_type_hints(RuleBook)
+
+
+def check_form(text: str, data: Mapping[str, Any]) -> None:
+    """Check a book's data, as `tomllib` read it from this text.
+
+    Raises:
+        BookError: the first thing that is wrong: its line, what was expected, what to do.
+    """
+    for name, value in data.items():
+        if name not in TABLES:
+            _known(text, "", name, sorted(HEAD))
+            if name != "aliases" and not isinstance(value, str):
+                raise _wrong(text, "", name, f"must be text, but is {value!r}")
+    for table in TABLES:
+        entries = data.get(table, {})
+        if not isinstance(entries, Mapping):
+            raise _wrong(text, "", table, f"must be a table [{table}], but is {entries!r}")
+        for name, entry in entries.items():
+            _CHECKS[table](text, name, entry)
+
+
+def contradictions(book: RuleBook) -> list[str]:
+    """Decisions that cannot both be meant, each as a sentence; none for the books that ship."""
+    found = []
+    if book.keep == "only_ones" and book.turn_keep_side == "any":
+        found.append("keep = 'only_ones' leaves turn_keep_side = 'any' nothing to keep")
+    if book.jule_one_throw and not book.jule_421:
+        found.append("jule_one_throw = true needs jule_421 = true")
+    if book.koenigswurf_any_count and "koenigswurf" not in book.tie_break:
+        found.append("koenigswurf_any_count = true needs 'koenigswurf' in tie_break")
+    if "koenigswurf" in book.tie_break and "hand" in book.tie_break:
+        found.append("tie_break has 'hand' and 'koenigswurf'; the second is part of the first")
+    if book.champions_league == "off" and book.cl_fee_per_schock_aus_eur:
+        found.append("cl_fee_per_schock_aus_eur needs champions_league on some weekday")
+    if min(getattr(book, name) for name in decision_fields() if name.endswith("_eur")) < 0:
+        found.append("an amount of money is below 0")
+    return found
+
+
+def _names_entry(text: str, name: str, entry: Any) -> None:
+    _known(text, "names", name, [field.name for field in fields(CategoryNames)])
+    if not isinstance(entry, str):
+        raise _wrong(text, "names", name, f"must be text, but is {entry!r}")
+
+
+def _field(text: str, name: str, entry: Any) -> None:
+    _known(text, "fields", name, decision_fields())
+    _sourced(text, "fields", name, entry)
+    if "value" not in entry:
+        raise _wrong(text, "fields", name, 'has no value; write { value = …, text = "…" }')
+    raw = entry["value"]
+    value = tuple(raw) if isinstance(raw, list) else raw
+    if not fits(HINTS[name], value):
+        options = get_args(HINTS[name]) or (HINTS[name].__name__,)
+        raise _wrong(text, "fields", name, f"must be one of {options}, but is {raw!r}")
+
+
+def _section(text: str, name: str, entry: Any) -> None:
+    _known(text, "sections", name, (*TOPICS, *DOOFMANN_TOPICS))
+    _sourced(text, "sections", name, entry)
+
+
+def _penalty(text: str, name: str, entry: Any) -> None:
+    _sourced(text, "penalties", name, entry)
+    if not isinstance(entry.get("outcome"), Mapping):
+        raise _wrong(text, "penalties", name, "has no outcome; write { outcome = { … }, text = … }")
+
+
+def _sourced(text: str, table: str, name: str, entry: Any) -> None:
+    told = isinstance(entry, Mapping) and [basis for basis in BASES if basis in entry]
+    if not told or not all(isinstance(entry[basis], str) for basis in told):
+        raise _wrong(
+            text, table, name,
+            f"must say where it comes from: {{ …, text = \"…\" }}, or interpretation, or default, "
+            f"but is {entry!r}",
+        )  # fmt: skip
+
+
+_CHECKS = {"names": _names_entry, "fields": _field, "sections": _section, "penalties": _penalty}
+
+
+def _known(text: str, table: str, name: str, names: Iterable[str]) -> None:
+    if name not in names:
+        near = difflib.get_close_matches(name, list(names), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
+        raise _wrong(text, table, name, f"is no entry of {table or 'a rule book'}{hint}")
+
+
+def _wrong(text: str, table: str, name: str, problem: str) -> BookError:
+    return BookError(f"line {_line_of(text, table, name)}: {name} {problem}")
+
+
+def _line_of(text: str, table: str, name: str) -> int:
+    """The line that a key stands in, 1 the first; the table's own if it is written otherwise."""
+    here, begins = "", 1
+    for number, line in enumerate(text.splitlines(), start=1):
+        if head := re.match(r"\s*\[([\w.\"-]+)\]", line):
+            here = head[1]
+            begins = number if here.split(".")[0] == table else begins
+            if here == f"{table}.{name}" or (not table and here == name):
+                return number
+        elif here == table and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*[=.]", line):
+            return number
+    return begins
