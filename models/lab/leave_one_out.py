@@ -60,6 +60,7 @@ def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
     if "export" in args.part:
         _run(
             *lab, "models.lab.export", "--finder", finder, "--namer", namer, "--pips", pips,
+            *(("--stance", args.stance) if args.stance else ()),
             "--version", f"{args.version}-{out.name}", "--models", out,
         )  # fmt: skip
 
@@ -73,6 +74,7 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, required=True, help="last.pt of models.lab.train")
     parser.add_argument("--namer", type=Path, required=True, help="folder of train_readers namer")
     parser.add_argument("--pips", type=Path, required=True, help="folder of train_readers pips")
+    parser.add_argument("--stance", type=Path, help="folder of train_stance, exported along")
     parser.add_argument("--set", type=Path, nargs="+", required=True, help="rendered sets")
     parser.add_argument("--find-set", type=Path, nargs="+", required=True, help="for the finder")
     parser.add_argument(
@@ -89,8 +91,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--version", default="0.2.0")
     args = parser.parse_args()
-    for name in ("finder", "namer", "pips", "out", "photos_out"):
-        setattr(args, name, getattr(args, name).resolve())
+    for name in ("finder", "namer", "pips", "stance", "out", "photos_out"):
+        setattr(args, name, getattr(args, name) and getattr(args, name).resolve())
     for name in ("set", "find_set"):
         setattr(args, name, [folder.resolve() for folder in getattr(args, name)])
     dice: dict[str, int] = {}
