@@ -71,6 +71,16 @@ def test_a_die_missed_in_one_turn_is_not_sure():
     assert [(die.value, die.sure) for die in reading.dice][2] == (1, False)
 
 
+@pytest.mark.parametrize(("side", "sure"), [(65, True), (90, False)])
+def test_a_die_much_larger_than_the_others_may_be_in_a_hand(side, sure):
+    image = picture(DICE[:2])
+    draw(image, 4, 650, 450, side)
+    reading = reader().read(image)
+    assert values(reading) == [4, 5, 6]
+    assert all(die.sure for die in reading.dice)
+    assert reading.sure == sure
+
+
 def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leaves_a_doubt():
     weak = ColourFinder(score=lambda _, kind: 0.3 if kind == 4 else 0.9)
     reading = reader(weak, ColourReader(says={5: 7})).read(picture())

@@ -38,6 +38,8 @@ class ReaderSettings:
         min_belief: mean score over the four looks from which on a tower, a burning die or a cup is
             one.
         doubt_belief: a weaker one from here on is none, but makes the photograph unsure.
+        size_spread: a photograph is unsure where one die is this much larger than another: turned by
+            45 degrees it is 1.41 times as large, further than that it is nearer, in a hand.
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
@@ -45,6 +47,7 @@ class ReaderSettings:
     min_score: float = 0.08
     min_belief: float = 0.30
     doubt_belief: float = 0.15
+    size_spread: float = 1.5
     squeeze: float = 1.12
 
 
@@ -221,6 +224,7 @@ class PhotoReader:
             sure = chance >= confidence.sure and _agreed(words, value_id)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
         chance = all_right(chances)
+        doubts += _spread(dice) > settings.size_spread
         clear = not (doubts or others[TOWER] or others[BURNING])
         return Reading(
             dice=tuple(sorted(dice, key=lambda die: die.box)),
@@ -230,6 +234,12 @@ class PhotoReader:
             chance=round(chance, 4) if dice else 0.0,
             sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
+
+
+def _spread(dice: list[ReadDie]) -> float:
+    """How many times as large as the smallest die the largest is; 1 without dice."""
+    sides = [max(die.box[2] - die.box[0], die.box[3] - die.box[1]) for die in dice]
+    return max(sides) / max(min(sides), 1e-6) if sides else 1.0
 
 
 def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:

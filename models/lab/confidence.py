@@ -30,6 +30,8 @@ RIDGE = 0.02
 MARGIN = 0.25
 """The way from the riskiest wrong photograph's chance to 1 that `sure` keeps from it, at least."""
 ROUNDS = 60
+LEAST_SURE = 0.80
+"""Nothing below is called sure, however well these photographs are read."""
 MISLABELLED = {
     "IMG_20191209_095439.jpg": "the die called 5 shows four pips",
     "IMG_20191209_095555.jpg": "the die called 5 shows six pips",
@@ -135,7 +137,7 @@ def sure_from(rows: list[tuple[str, float, bool, bool, int, int]]) -> float:
     """
     wrong = (chance for _, chance, right, agreed, *_ in rows if agreed and not right)
     riskiest = max(wrong, default=0.5)
-    return round(riskiest + MARGIN * (1 - riskiest), 4)
+    return round(max(LEAST_SURE, riskiest + MARGIN * (1 - riskiest)), 4)
 
 
 def table(rows: list[tuple[str, float, bool, bool, int, int]]) -> str:
