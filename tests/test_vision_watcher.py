@@ -142,12 +142,12 @@ def test_what_the_stance_reader_sees_standing_badly_is_burnt(place, kind):
 
 
 def test_a_stance_that_is_not_clear_is_a_question():
-    events = watch(standing(ColourStance(certainty=0.7)), TURN[:3], until_s=5)
+    events = watch(standing(ColourStance(certainty=0.6)), TURN[:3], until_s=5)
     assert types(events) == ["cup_down", "cup_up", "unsure"]
     assert events[-1].reason == "kind"
 
 
-@pytest.mark.parametrize(("certainty", "reason"), [(0.98, "count"), (0.7, "kind")])
+@pytest.mark.parametrize(("certainty", "reason"), [(0.98, "count"), (0.6, "kind")])
 def test_two_dice_are_too_few_or_one_of_them_is_two(certainty, reason):
     script = [*TURN[:2], (2.5, THROW[:2], None)]
     events = watch(standing(ColourStance(certainty=certainty)), script, until_s=6)

@@ -47,7 +47,9 @@ class SceneSettings:
         alone_belief: belief needed without a second reader.
         alone_readings: frames needed without a second reader.
         stance_reader: whether somebody tells how dice stand.
-        min_stance: its mean probability for one way of standing, from which on that is a fact.
+        min_flat: its mean probability of lying flat from which on a die does; measured on simulated
+            throws: 96 % of the flat dice have it, of 20 towers and burning dice one.
+        min_fault: its mean probability of a tower, or of a burning die, from which on it is one.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """
 
@@ -75,7 +77,8 @@ class SceneSettings:
     alone_belief: float = 0.60
     alone_readings: int = 5
     stance_reader: bool = False
-    min_stance: float = 0.90
+    min_flat: float = 0.65
+    min_fault: float = 0.80
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()
 
 
@@ -220,7 +223,8 @@ class Track:
         flat = float(self.votes[:VALUE_CLASSES].sum())
         if self.kind() == "die" and flat < self.votes.sum() / 2:
             return False
-        return float(self.stance.max()) / self.stance_asked >= settings.min_stance
+        needed = settings.min_flat if self.kind() == "die" else settings.min_fault
+        return float(self.stance.max()) / self.stance_asked >= needed
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
