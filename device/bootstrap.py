@@ -22,7 +22,8 @@ from vision.eye import Eye
 from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
-from vision.watcher import Watcher
+from vision.stance import StanceReader
+from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
 
 
@@ -87,6 +88,12 @@ def second_reader(settings: Settings) -> PipCounter:
     return PipCounter(weights, threads=settings["model.threads"])
 
 
+def stance_reader(settings: Settings) -> StanceReader:
+    """The third witness with the weights that the settings name, or ours; errors as above."""
+    weights = models.weights("stance", _model_folder(settings))
+    return StanceReader(weights, threads=settings["model.threads"])
+
+
 def photo_reader(settings: Settings) -> PhotoReader:
     """The reader of photographs.
 
@@ -142,7 +149,16 @@ def watcher(settings: Settings, frame: Frame) -> Watcher:
     Raises:
         CalibrationError, SettingsError, ModelFileError, ModelError: see the functions above.
     """
-    return Watcher(detector(settings), second_reader(settings), find_mat(settings, frame))
+    return _watcher(
+        settings, detector(settings), second_reader(settings), stance_reader(settings), frame
+    )
+
+
+def _watcher(
+    settings: Settings, eye: Eye, second: PipCounter, stance: StanceReader, frame: Frame
+) -> Watcher:
+    seen = WatcherSettings(fov_deg=settings["table.camera_fov_deg"])
+    return Watcher(eye, second, find_mat(settings, frame), seen, stance_reader=stance)
 
 
 def build(settings: Settings) -> Appliance:
@@ -153,7 +169,7 @@ def build(settings: Settings) -> Appliance:
         UnknownBook: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
     """
-    first, second = detector(settings), second_reader(settings)
+    eye, second, stance = detector(settings), second_reader(settings), stance_reader(settings)
     log = SqliteLog(Path(settings["store.path"]))
     try:
         game = Game(
@@ -185,7 +201,7 @@ def build(settings: Settings) -> Appliance:
         app=app,
         evidence=evidence,
         model_version=model_version(settings),
-        make_watcher=lambda frame: Watcher(first, second, find_mat(settings, frame)),
+        make_watcher=lambda frame: _watcher(settings, eye, second, stance, frame),
     )
 
 

@@ -61,6 +61,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("table.mat_width_mm", 420.0, "mm", "Width of the mat.", 50),
     Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),
     Setting(
+        "table.camera_fov_deg",
+        66.0,
+        "deg",
+        "Horizontal field of view of the camera; Raspberry Pi Camera Module 3: 66, its wide one: "
+        "102.",
+        20,
+    ),
+    Setting(
         "model.folder", "", "", "Folder with manifest.json and weights; empty: those that ship."
     ),
     Setting(

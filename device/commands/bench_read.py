@@ -31,13 +31,17 @@ Result = TypeVar("Result")
 Times = dict[str, list[float]]
 
 FRAMES = 60
+IN_A_ROW = 5
+"""The table is watched for this many times as many frames, one after another as a camera sends
+them: how much of the mat has to be looked at depends on what was seen just before."""
 WARM_UP = 3
 SIZE_PX = 640
 YARDSTICK_TIMEOUT_S = 600
 
 LOOK = f"look at {SIZE_PX} px"
-MAT_LOOK = "table: look at the mat"
-COMPARED = (LOOK, MAT_LOOK)
+MAT_LOOK = "table: look at the whole mat"
+PART_LOOK = "table: look at the part in use"
+COMPARED = (LOOK, MAT_LOOK, PART_LOOK)
 YARDSTICKS = {
     "torch": f"ultralytics predict {SIZE_PX}, torch",
     "openvino": f"ultralytics predict {SIZE_PX}, OpenVINO",
@@ -62,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
         Stopwatch(bootstrap.finder(settings).find),
         Stopwatch(bootstrap.namer(settings).shows),
         Stopwatch(bootstrap.second_reader(settings).probabilities),
+        Stopwatch(bootstrap.stance_reader(settings).stances),
     )
     times: Times = {}
     frames = _frames(args, times)
@@ -69,15 +74,16 @@ def run(args: argparse.Namespace) -> int:
     for frame in progress(frames, total=len(frames), unit="frame"):
         _timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
     _measure_photographs(frames, eyes, times)
+    mat_look_px = None
     if mat is not None:
-        _measure_table(frames, mat, eyes, times)
+        mat_look_px = _measure_table(_in_a_row(args), mat, eyes, times)
     rows = {stage: _median_ms(values) for stage, values in times.items()}
     yardsticks, remark = _yardsticks(frames, settings)
     report = {
         "frames": len(frames),
         "threads": settings["model.threads"],
         "median_ms": rows,
-        "mat_look_px": eyes.finder.size_px if mat is not None else None,
+        "mat_look_px": mat_look_px,
         "predict_ms": yardsticks,
         "ours_per_predict": {
             name: {s: round(rows[s] / ms, 3) for s in COMPARED if s in rows}
@@ -93,45 +99,47 @@ class Stopwatch:
     """A network whose calls are timed.
 
     Args:
-        call: `Detector.find`, `Namer.shows` or `PipCounter.probabilities`.
+        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities` or
+            `StanceReader.stances`.
 
     Attributes:
         ms: how long each call took since `take`, milliseconds.
-        size_px: the size of the newest look.
+        sizes_px: the size of each of these calls that was a look.
     """
 
     def __init__(self, call: Callable[..., Any]) -> None:
         self._call = call
         self.ms: list[float] = []
-        self.size_px: int | None = None
+        self.sizes_px: list[int] = []
 
     def __call__(self, *words: Any, **named: Any) -> Any:
         """Call, and write down how long it took."""
         began_s = time.perf_counter()
         answer = self._call(*words, **named)
         self.ms.append((time.perf_counter() - began_s) * 1000)
-        self.size_px = named.get("size_px", self.size_px)
+        self.sizes_px += [named["size_px"]] if "size_px" in named else []
         return answer
 
-    find = shows = probabilities = __call__
+    find = shows = probabilities = stances = __call__
 
     def take(self) -> list[float]:
-        """The times so far; the list starts anew."""
-        taken, self.ms = self.ms, []
+        """The times so far; the lists start anew."""
+        taken, self.ms, self.sizes_px = self.ms, [], []
         return taken
 
 
 @dataclass(frozen=True)
 class Eyes:
-    """The three networks, timed."""
+    """The four networks, timed."""
 
     finder: Stopwatch
     namer: Stopwatch
     counter: Stopwatch
+    stance: Stopwatch
 
-    def take(self) -> tuple[list[float], list[float], list[float]]:
+    def take(self) -> tuple[list[float], list[float], list[float], list[float]]:
         """What each took since the last time, milliseconds a call."""
-        return self.finder.take(), self.namer.take(), self.counter.take()
+        return self.finder.take(), self.namer.take(), self.counter.take(), self.stance.take()
 
 
 def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
@@ -149,6 +157,15 @@ def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
     return frames
 
 
+def _in_a_row(args: argparse.Namespace) -> list[Frame]:
+    """Frames that follow one another, from the clip's beginning."""
+    from device import demo_material
+    from device.sources import open_source
+
+    with open_source(args.source or str(demo_material.clip())) as source:
+        return list(islice(iter(source), args.frames * IN_A_ROW))
+
+
 def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
     """Every picture as `schockauge read` reads it: both looks and both witnesses."""
     from vision.reader import PhotoReader
@@ -157,7 +174,7 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
     for frame in progress(frames, total=len(frames), unit="photograph"):
         eyes.take()
         whole_ms = reader.read(frame.image_bgr).ms
-        (first, *further), names, counts = eyes.take()
+        (first, *further), names, counts, _ = eyes.take()
         _note(times, "photograph: first look", first)
         if further:
             _note(times, "photograph: further looks", sum(further))
@@ -169,24 +186,35 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
         _note(times, "photograph: in all", whole_ms)
 
 
-def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: Times) -> None:
-    """The whole way of a frame, as at the table: with the motion gate, and with the rules."""
+def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: Times) -> int:
+    """The whole way of a frame, as at the table: with the motion gate, and with the rules.
+
+    Returns:
+        The long side of a look at the whole mat, pixels.
+    """
     from vision.calibration import rectify
     from vision.eye import Eye
     from vision.watcher import Watcher
 
-    watcher = Watcher(Eye(eyes.finder, eyes.namer), eyes.counter, mat)
+    watcher = Watcher(Eye(eyes.finder, eyes.namer), eyes.counter, mat, stance_reader=eyes.stance)
     margin_mm = watcher.settings.margin_mm
-    stages = (MAT_LOOK, "table: namer", "table: counter, four turns")
+    stages = ("table: namer", "table: counter, four turns", "table: stance")
+    whole_px = 0
     for frame in progress(frames, total=len(frames), unit="frame"):
         image, now_s = frame.image_bgr, frame.taken_at_s
         _timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
         eyes.take()
         _timed(times, "table: frame to events", lambda i=image, t=now_s: watcher.receive(i, t))  # type: ignore[misc]
-        for name, taken in zip(stages, eyes.take(), strict=True):
+        sizes_px = list(eyes.finder.sizes_px)
+        looks, *others = eyes.take()
+        for size_px, ms in zip(sizes_px, looks, strict=True):
+            whole_px = max(whole_px, size_px)
+            _note(times, MAT_LOOK if size_px == whole_px else PART_LOOK, ms)
+        for name, taken in zip(stages, others, strict=True):
             for ms in taken:
                 _note(times, name, ms)
     _measure_rules(times)
+    return whole_px
 
 
 def _measure_rules(times: Times) -> None:

@@ -47,12 +47,13 @@ def _start(bank: str, models: str | None) -> None:
         load_bank(Path(bank)),
         bootstrap.detector(settings),
         bootstrap.second_reader(settings),
+        bootstrap.stance_reader(settings),
     ]
 
 
 def _judge(index: int, *, seed: int, find_cup: bool) -> ThrowResult:
-    bank, eye, second = _tools
-    return judged(bank, seed, index, eye, second, find_cup=find_cup)
+    bank, eye, second, stance = _tools
+    return judged(bank, seed, index, eye, second, stance, find_cup=find_cup)
 
 
 def read_results(file: Path) -> dict[int, ThrowResult]:
