@@ -42,8 +42,8 @@ def test_every_oblique_view_of_a_face_fits_its_value(value, turn, squeeze, shear
 def test_a_six_that_lost_a_pip_is_no_five(turn, squeeze, lost):
     places = np.delete(seen(6, turn, squeeze), lost, axis=0)
     chances = value_chances(marks(places))
-    assert chances[:6].max() < 0.1
-    assert chances[6] > 0.9
+    assert chances[:6].max() < 0.15
+    assert chances[6] > 0.85
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))
@@ -58,8 +58,15 @@ def test_a_doubtful_pip_leaves_both_counts_open():
     chances = np.full(5, 0.99)
     chances[4] = 0.5  # the middle one
     answer = value_chances(Marks(places, chances))
-    assert answer[3] == pytest.approx(0.5, abs=0.05)
-    assert answer[4] == pytest.approx(0.5, abs=0.05)
+    assert 0.2 < answer[3] < 0.4  # a quincunx says more than four corners do
+    assert answer[3] + answer[4] == pytest.approx(1, abs=0.05)
+
+
+def test_faint_marks_that_lie_as_five_do_are_five_rather_than_two_of_them():
+    quincunx = value_chances(Marks(seen(5), np.full(5, 0.6)))
+    assert quincunx[4] > quincunx[1]
+    strewn = seen(5) + np.array([[0.2, 0], [0, 0.15], [-0.1, 0.1], [0, 0], [0.1, -0.2]])
+    assert value_chances(Marks(strewn, np.full(5, 0.6)))[4] < 0.01
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), max_size=10))

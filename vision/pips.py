@@ -19,6 +19,13 @@ LEAST_MARK = 0.03
 SLACK = 0.16
 """How far a pip may lie from its place, as a share of the pips' distance (perspective, worn dice,
 cells of the map): the standard deviation of the layout's plausibility."""
+CONSTRAINTS = (0, 0, 2, 2, 4, 6)
+"""How many numbers of the places of 1 to 6 pips follow from the others: the middle of a three (x,
+y), a fourth corner, both for a five, a corner and two pips in the middle of edges for a six."""
+EVIDENCE = 1.6
+"""How much likelier marks are to be pips for each such number that fits: strewn marks would seldom
+lie so. A normal density of `SLACK` against an even one over the face gives 2.5; marks of one die
+are not independent, and on photographs 1.6 to 2.0 read best (`models/EXPERIMENTS.md`)."""
 
 Points = NDArray[np.float64]
 
@@ -137,11 +144,14 @@ def value_chances(marks: Marks) -> NDArray[np.float64]:
     """(7,): probability of the values 1..6, and of anything else (no die, or not readable)."""
     counts = count_chances(marks.chances)
     out = np.zeros(MOST + 1)
+    explained = 0.0
     for value in range(1, min(MOST, len(marks.chances)) + 1):
         error = layout_error(marks.places[:value])
-        out[value - 1] = counts[value] * np.exp(-((error / SLACK) ** 2) / 2)
-    out[MOST] = max(0.0, 1.0 - out.sum())
-    return out
+        fits = np.exp(-((error / SLACK) ** 2) / 2) * EVIDENCE ** CONSTRAINTS[value - 1]
+        out[value - 1] = counts[value] * fits
+        explained += counts[value] * min(1.0, fits)
+    out[MOST] = max(0.0, 1.0 - explained)
+    return np.asarray(out / out.sum())
 
 
 def read_maps(heats: NDArray[np.float32]) -> NDArray[np.float32]:

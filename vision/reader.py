@@ -38,8 +38,8 @@ class ReaderSettings:
         min_belief: mean score over the four looks from which on a tower, a burning die or a cup is
             one.
         doubt_belief: a weaker one from here on is none, but makes the photograph unsure.
-        size_spread: a photograph is unsure where one die is this much larger than another: turned by
-            45 degrees it is 1.41 times as large, further than that it is nearer, in a hand.
+        size_spread: a photograph is unsure where one die is this much larger than another: turned
+            by 45 degrees it is 1.41 times as large, beyond that it is nearer, in a hand.
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
