@@ -65,6 +65,8 @@ def test_picture_and_lean_both_have_a_say(open_reader):
     shares = reader.stances(red, np.array([[0.0, 0.0], [0.0, -0.3], [0.3, 0.3]]))
     assert [STANCES[i] for i in shares.argmax(1)] == ["die", "tower", "tower"]
     assert shares.sum(1) == pytest.approx(1)
+    steep = reader.stances(red[:2], np.array([[0.0, 0.99], [0.0, 1.01]]))
+    assert [STANCES[i] for i in steep.argmax(1)] == ["tower", "die"]
     assert reader.stances(red[:0], np.zeros((0, 2))).shape == (0, 3)
 
 

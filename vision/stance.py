@@ -21,6 +21,8 @@ STANCES = ("die", "tower", "burning")
 STANCE_PX = 64
 STANCE_DICE = 2.5
 """Side of the cut-out in edges of a die: the die, its shadow, what it leans on."""
+STEEPEST = 1.0
+"""Longest lean that the network knows: 45 degrees aside. Beyond, finder and namer have the say."""
 LEAN = "lean"
 
 Floats = NDArray[np.float32]
@@ -108,7 +110,8 @@ class StanceReader:
             leans: (N, 2) of `lean_of`.
 
         Returns:
-            (N, 3) float32, every row sums to 1: flat, tower, burning.
+            (N, 3) float32, every row sums to 1: flat, tower, burning; flat for sure where a lean
+            is longer than `STEEPEST`, which leaves the question to the others.
 
         Raises:
             ModelError: the network answers in another form.
@@ -126,4 +129,6 @@ class StanceReader:
             )
         shares = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
-        return np.asarray(shares.reshape(2, -1, len(STANCES)).mean(axis=0), np.float32)
+        words = np.asarray(shares.reshape(2, -1, len(STANCES)).mean(axis=0), np.float32)
+        words[steep[:, 0] > STEEPEST] = np.eye(len(STANCES), dtype=np.float32)[0]
+        return words

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from vision.stance import STANCE_DICE, STANCE_PX
+from vision.stance import STANCE_DICE, STANCE_PX, STEEPEST
 
 KEPT_DICE = 3.6
 """Side of a kept cut-out in edges of a die, so that it can be turned and shifted."""
 KEPT_PX = round(STANCE_PX * KEPT_DICE / STANCE_DICE)
 LEAST_EDGE_PX = 15.0
-STEEPEST = 1.0
-"""Tangent of the most oblique view: a camera above a table sees no die from lower."""
 MIN_INSIDE = 0.8
 """Share of the box that must be in the picture."""
 KINDS = {"flat": 0, "tower": 1, "burning": 2}
