@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from device.books import book_named
 from device.errors import StoreError
 from device.store import EventLog
-from rules import find_book
 from rules.actions import Action
 from rules.errors import RulesError
 from rules.events import EVENT_TYPES, Event, event_from_json
@@ -21,12 +21,12 @@ class Game:
 
     Args:
         log: where the events go; those it already holds are replayed.
-        book: name of the rule book, for a new match.
+        book: name of the rule book, or its file, for a new match.
         players: names, clockwise, for a new match.
         clock: Unix time in seconds, stamps the entries.
 
     Raises:
-        UnknownBook: no such book.
+        UnknownBook, SourceError: no such book.
         StoreError: the log holds a match that the rules cannot follow, or cannot be written.
     """
 
@@ -39,7 +39,7 @@ class Game:
         if resumed is not None and not resumed.is_over:
             self.match = resumed
             return
-        self.match = Match.new(find_book(book), players)
+        self.match = Match.new(book_named(book), players)
         self._write([self.match.started])
 
     @property

@@ -47,7 +47,9 @@ class Setting:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("game.book", "turnier", "", "Rule book of the evening."),
+    Setting(
+        "game.book", "turnier", "", "Rule book of the evening: a name, or FILE.toml of your own."
+    ),
     Setting("game.players", ["A", "B", "C"], "", "Names, clockwise in throwing order; at least 2."),
     Setting("store.path", "schockauge.sqlite3", "", "File of the log; made when absent."),
     Setting("store.evidence_dir", "evidence", "", "Folder of the stills of throws; empty: none."),

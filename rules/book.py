@@ -94,6 +94,8 @@ class RuleBook:
     names: CategoryNames = field(default_factory=CategoryNames)
     sources: Mapping[str, Source]
     penalties: Mapping[str, Penalty] = field(default_factory=dict)
+    text: str = field(default="", repr=False)
+    """What a pub's own book was read from: logs carry it along. Empty for the package's books."""
 
     # G1–G10: the parts of a game. An empty sweep_name means that the book has no word for it.
     deckel_total: int
@@ -190,7 +192,7 @@ class RuleBook:
 PLAIN_FIELDS = frozenset(
     {
         "key", "version", "title_de", "title_en", "document", "aliases",
-        "names", "sources", "penalties",
+        "names", "sources", "penalties", "text",
     }
 )  # fmt: skip
 """Fields that describe the book itself and are no rule decisions."""

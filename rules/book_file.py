@@ -23,7 +23,7 @@ from rules.book import (
 from rules.errors import BookError
 
 TABLES = ("names", "fields", "sections", "penalties")
-HEAD = (PLAIN_FIELDS - {"names", "sources", "penalties"}) | {"based_on"}
+HEAD = (PLAIN_FIELDS - {"names", "sources", "penalties", "text"}) | {"based_on"}
 HINTS = get_type_hints(RuleBook)
 
 

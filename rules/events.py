@@ -89,7 +89,8 @@ class MatchStarted(Event):
     """A match begins. `players` sit in this order, clockwise.
 
     `weekday` is the English name of the day in small letters, where it matters to the
-    book (Champions League), else None.
+    book (Champions League), else None. `book_text` is a pub's own book, so that its log can
+    be replayed anywhere; empty for the books that everybody has.
     """
 
     type: ClassVar[str] = "match_started"
@@ -97,6 +98,7 @@ class MatchStarted(Event):
     book_version: str
     players: tuple[str, ...]
     weekday: Weekday | None = None
+    book_text: str = ""
 
 
 @dataclass(frozen=True)

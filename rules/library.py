@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -64,6 +65,22 @@ def parse_book(text: str, *, base: RuleBook | None = None) -> RuleBook:
     if found := contradictions(book):
         raise BookError(f"rule book {book.key!r} contradicts itself: {'; '.join(found)}")
     return book
+
+
+def own_book(text: str) -> RuleBook:
+    """Read a pub's own book, to be played by and to be carried along in the log.
+
+    Raises:
+        BookError: no book, or one that is called as a book of the package.
+    """
+    book = parse_book(text)
+    for known in all_books():
+        taken = {known.key, *known.aliases} & {book.key, *book.aliases}
+        if taken:
+            raise BookError(
+                f"a book of your own needs a key of its own, but {min(taken)!r} is taken"
+            )
+    return replace(book, text=text)
 
 
 def _build(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:

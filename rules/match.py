@@ -20,7 +20,7 @@ from rules.book import RuleBook, Weekday
 from rules.dice import Dice, as_dice
 from rules.errors import IllegalEvent, Refused
 from rules.evolving import evolve
-from rules.library import find_book
+from rules.library import find_book, own_book
 from rules.phases import Part, Phase
 from rules.state import MatchState, initial_state
 
@@ -73,7 +73,8 @@ class Match:
             if match is not None:
                 match = match.apply(event)
             elif isinstance(event, events.MatchStarted):
-                match = cls.new(find(event.book), event.players, weekday=event.weekday)
+                book = own_book(event.book_text) if event.book_text else find(event.book)
+                match = cls.new(book, event.players, weekday=event.weekday)
             else:
                 raise IllegalEvent(f"a log must begin with 'match_started', not {event.type!r}")
         if match is None:
@@ -84,7 +85,11 @@ class Match:
     def started(self) -> events.MatchStarted:
         """The event that a log of this match begins with."""
         return events.MatchStarted(
-            self.book.key, self.book.version, self.players, self.state.weekday
+            self.book.key,
+            self.book.version,
+            self.players,
+            self.state.weekday,
+            self.book.text,
         )
 
     def decide(self, action: actions.Action) -> tuple[events.Event, ...]:

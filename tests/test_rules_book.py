@@ -1,5 +1,6 @@
 """Rule books are data: found by name, complete, every decision with its source."""
 
+import json
 from contextlib import suppress
 from dataclasses import replace
 from importlib import resources
@@ -8,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import BookError, RuleBook, UnknownBook, all_books, find_book, parse_book
+from rules import BookError, Match, RuleBook, UnknownBook, all_books, find_book, parse_book
 from rules.book import BASES, TOPICS, decision_fields
+from rules.library import own_book
 
 TURNIER_TOML = (resources.files("rules.books") / "turnier.toml").read_text(encoding="utf-8")
 
@@ -171,3 +173,19 @@ def test_any_text_is_a_book_or_a_clear_error(noise: str, at: int) -> None:
 def test_a_book_with_a_hole_is_a_book_or_a_clear_error(at: int, length: int) -> None:
     with suppress(BookError, UnknownBook):
         assert parse_book(OWN[:at] + OWN[at + length :]).deckel_total > 0
+
+
+def test_a_match_by_a_pubs_own_book_is_replayed_where_nobody_has_the_book() -> None:
+    match = Match.new(own_book(OWN), ["Anna", "Bert"])
+    told = [match.started.to_json()]
+    again = Match.replay(json.loads(json.dumps(told)))
+    assert again.state == match.state
+    assert again.book.keep == "only_ones"
+    assert "book_text" in told[0]
+    old = {key: value for key, value in told[0].items() if key != "book_text"}
+    assert Match.replay([{**old, "book": "turnier"}]).book == find_book("turnier")
+
+
+def test_a_book_of_ones_own_needs_a_key_of_its_own() -> None:
+    with pytest.raises(BookError, match="'turnier' is taken"):
+        own_book(OWN.replace('"krug"', '"turnier"'))

@@ -109,3 +109,20 @@ def test_the_pocket_calculator_says_what_it_cannot_take(run):
         assert status != 0
         assert "error" in err
         assert "Traceback" not in err
+
+
+def test_the_pocket_calculator_knows_a_pubs_own_book(run, tmp_path):
+    own = tmp_path / "krug.toml"
+    own.write_text(
+        'based_on = "turnier"\nkey = "krug"\ntitle_de = "Krug"\ntitle_en = "Jug"\n'
+        'document = "Krug"\n[fields]\nschock2_above_general = { value = true, text = "Tafel" }\n'
+    )
+    said = ("A: General Sechs", "B: Schock doof", "--stock", 9)
+    assert run("judge", *said)[1].startswith("1. A")
+    status, out, _ = run("judge", "--book", own, *said)
+    assert (status, out.splitlines()[0]) == (0, "1. B: Schock Zwei aus der Hand")
+    assert "im Stock bleiben 7" in out
+    own.write_text("based_on = 3\n")
+    status, _, err = run("judge", "--book", own, *said)
+    assert status == 1
+    assert "line 1: based_on must be text" in err

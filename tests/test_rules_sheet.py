@@ -107,10 +107,10 @@ def test_a_book_that_does_not_exist_and_a_file_that_is_none_are_told(run, tmp_pa
     status, _, err = run("rules", "poker")
     assert status != 0
     assert "there is no rule book 'poker'; known books: allgemein" in err
-    status, _, err = run("rules", "--book-file", tmp_path / "none.toml")
+    status, _, err = run("rules", tmp_path / "none.toml")
     assert status != 0
     assert "cannot be read" in err
     (tmp_path / "bad.toml").write_text('based_on = "turnier"\nnonsense\n')
-    status, _, err = run("rules", "--book-file", tmp_path / "bad.toml")
+    status, _, err = run("rules", tmp_path / "bad.toml")
     assert status != 0
     assert "line 2" in err

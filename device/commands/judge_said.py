@@ -5,18 +5,21 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from device.books import book_named
 from device.commands.common import print_json
 from device.errors import UsageError
+from rules.book import RuleBook
+from rules.errors import MalformedRecord
 from rules.heard import heard
-from rules.judge import answer
-from rules.library import find_book
+from rules.judge import KINDS
+from rules.judge_input import read_fields
 from rules.ranking import Result, rank
 from rules.valuation import describe_all
 
 
 def rank_said(args: argparse.Namespace) -> int:
     """Rank the results that were said and settle the round."""
-    book, results = find_book(args.book), tuple(heard(words) for words in args.said)
+    book, results = book_named(args.book), tuple(heard(words) for words in args.said)
     names = [result.player for result in results]
     if len(set(names)) < len(names):
         raise UsageError(f"A player is named twice: {', '.join(names)}; one result each.")
@@ -34,13 +37,13 @@ def rank_said(args: argparse.Namespace) -> int:
         "rule": book.cite("settlement", *ranking.topics),
     }
     if args.stock is not None or args.holding:
-        report["settlement"] = _settled(args, results, report)
+        report["settlement"] = _settled(args, book, results, report)
     print_json(report) if args.json else _print(report)
     return 0
 
 
 def _settled(
-    args: argparse.Namespace, results: tuple[Result, ...], report: dict[str, Any]
+    args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...], report: dict[str, Any]
 ) -> dict[str, Any]:
     """What the round does to stock and holdings; a player who is not named holds none."""
     holdings = {result.player: 0 for result in results}
@@ -49,7 +52,7 @@ def _settled(
         if not equals or not count.strip().isdigit():
             raise UsageError(f"--holding is {words!r}, expected NAME=N, for example A=3.")
         holdings[name.strip()] = int(count)
-    total = find_book(args.book).deckel_total
+    total = book.deckel_total
     stock = args.stock if args.stock is not None else total - sum(holdings.values())
     if stock < 0:
         raise UsageError(
@@ -63,11 +66,11 @@ def _settled(
         "loser": report["loser"],
         "value": report["deckel"],
     }
-    settled = answer({"id": "round", "book": args.book, "kind": "settle", "input": asked})
-    if "error" in settled:
-        raise UsageError(str(settled["error"]))
-    before = {**holdings, "stock": stock}
-    return {key: settled[key] for key in settled if key != "id"} | {"before": before}
+    try:
+        settled = KINDS["settle"](book, read_fields(asked, "the table"))
+    except MalformedRecord as error:
+        raise UsageError(str(error)) from error
+    return {**settled, "before": {**holdings, "stock": stock}}
 
 
 def _print(report: dict[str, Any]) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 from html import escape
-from pathlib import Path
 from typing import Any
 
+from device.books import book_named
 from device.commands.common import add_json, new_parser, print_json
-from device.errors import SourceError
-from rules.book import RuleBook
-from rules.library import all_books, find_book, parse_book
+from rules.library import all_books
 from rules.sheet import LANGUAGES, RuleSheet, rule_sheet
 
 WORDS = {
@@ -47,9 +45,8 @@ def add_parser(subparsers: Any) -> None:
         example="schockauge rules turnier --html > regeln.html",
         epilog="books: " + ", ".join(book.key for book in all_books()) + "\n",
     )
-    parser.add_argument("book", nargs="?", default="turnier", metavar="BOOK", help="turnier")
     parser.add_argument(
-        "--book-file", type=Path, metavar="FILE", help="a book of your own instead: TOML, based_on"
+        "book", nargs="?", default="turnier", metavar="BOOK", help="name, or FILE.toml of your own"
     )
     parser.add_argument("--lang", choices=LANGUAGES, default="de", help="de (default) or en")
     parser.add_argument("--html", action="store_true", help="a page to print instead of text")
@@ -58,22 +55,12 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the sheet."""
-    sheet = rule_sheet(_book(args), args.lang)
+    sheet = rule_sheet(book_named(args.book), args.lang)
     if args.json:
         print_json(_as_json(sheet))
     else:
         print(as_html(sheet) if args.html else as_text(sheet))
     return 0
-
-
-def _book(args: argparse.Namespace) -> RuleBook:
-    if args.book_file is None:
-        return find_book(args.book)
-    try:
-        text = args.book_file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"The rule book {args.book_file} cannot be read: {error}.") from error
-    return parse_book(text)
 
 
 def ladder(sheet: RuleSheet) -> list[tuple[str, str]]:
