@@ -16,7 +16,9 @@ SAME_LOOK = 0.8
 """Correlation of grey from which on a place looks as it did: light may change, a die may not."""
 AROUND = 0.15
 """How far beyond its box a place is compared, as a share of the box: its outline is looked at."""
-FAINT = 3.0
+SOFT_PX = 3.0
+"""Structure softer than this in a patch is light, not print."""
+FAINT = 2.0
 """Standard deviation of grey below which a place has no look of its own to be compared."""
 
 Boxes = NDArray[np.float32]
@@ -72,10 +74,12 @@ def _part(box: Boxes, shape: tuple[int, ...]) -> tuple[slice, slice]:
 
 
 def _look(part_bgr: Image) -> NDArray[np.float32]:
-    """Grey of a place, its mean taken off and its spread made one; zeros where it is even."""
+    """Fine structure of a place, its spread made one; zeros where it is even.
+
+    Light and shadow are soft and taken off: what remains are edges, pips and letters.
+    """
     small = cv2.resize(part_bgr, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    spread = float(grey.std())
-    if spread < FAINT:
-        return np.zeros_like(grey)
-    return np.asarray((grey - grey.mean()) / spread, np.float32)
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), SOFT_PX)
+    spread = float(fine.std())
+    return np.asarray(fine / spread if spread >= FAINT else np.zeros_like(fine), np.float32)

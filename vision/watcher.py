@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.calibration import MatCalibration, rectify
 from vision.crops import cut_crops, mean_of_four, turned_four_ways
-from vision.detections import DieDetector, StanceWitness, ValueWitness
+from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Zones, inside
@@ -38,8 +38,10 @@ class WatcherSettings:
 
     Attributes:
         margin_mm: what to look at around the mat: dice that fell off.
-        die_px: side that a die should have for the finder, pixels; it finds dice of 26 px as well
-            as larger ones, and the readers cut them from the full view.
+        die_px: side that a die should have for the finder when it sees all of the mat, pixels; the
+            readers cut dice from the full view.
+        part_die_px: the same when it sees a part: the middle of what training shows. A part never
+            costs more than the whole.
         min_score: findings below are not looked at.
         refresh_s: the detector runs, and sees all of the mat, at least this often.
         around_dice: how much it sees around what differs from the bare mat, in edges of a die.
@@ -57,8 +59,9 @@ class WatcherSettings:
     """
 
     margin_mm: float = 12.0
-    die_px: float = 26.0
-    min_score: float = 0.25
+    die_px: float = 34.0
+    part_die_px: float = 40.0
+    min_score: float = 0.18
     refresh_s: float = 1.0
     around_dice: float = 2.0
     first_bare_s: float = 0.5
@@ -89,6 +92,7 @@ class Watcher:
         frames: frames received so far.
         looks: how often the detector ran.
         view: the newest rectified picture, for evidence and overlays.
+        part: what of it the detector saw last: left, top, right, bottom, pixels.
         state: the newest scene.
     """
 
@@ -108,6 +112,7 @@ class Watcher:
         self.frames = 0
         self.looks = 0
         self.view: Image | None = None
+        self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
         self._detector = detector
         self._value_reader = value_reader
@@ -182,21 +187,26 @@ class Watcher:
         )
 
     def _look(self, view: Image, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
-        scale = self.settings.die_px / (self.mat.die_mm * self.mat.scale_px_per_mm)
-        left, top, right, bottom = self._part_to_see(view, small, now_s)
+        left, top, right, bottom = self.part = self._part_to_see(view, small, now_s)
         part = view[top:bottom, left:right]
         found = self._detector.detect(
-            part,
-            size_px=max(32, round(max(part.shape[:2]) * scale)),
-            min_score=self.settings.min_score,
+            part, size_px=self._look_px(view, part), min_score=self.settings.min_score
         )
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
-        found = found.select(~self._prints.are_known(view, found.xyxy))
+        printed = self._prints.are_known(view, found.xyxy) & (found.class_id != CUP)
+        found = found.select(~printed)
         bare = self._bare.looks_bare(small)
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
         self._looked_s = now_s
         self.looks += 1
         return self._ask_witnesses(view, state)
+
+    def _look_px(self, view: Image, part: Image) -> int:
+        """How large a look at a part of the mat is, its long side in pixels."""
+        edge_px = self.mat.die_mm * self.mat.scale_px_per_mm
+        whole_px = max(view.shape[:2]) * self.settings.die_px / edge_px
+        part_px = max(part.shape[:2]) * self.settings.part_die_px / edge_px
+        return max(32, round(float(min(whole_px, part_px))))
 
     def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> tuple[int, int, int, int]:
         """Left, top, right, bottom in pixels: where something may lie, all of it now and then."""
@@ -258,13 +268,14 @@ class Watcher:
         Three things may be a throw that lay open when the watch began, and what lies in the strip
         may have been put aside: both stay dice.
         """
-        self._before_cups = self._before_cups and not state.cups
+        began_s, settle_s = self._began_s, self.settings.learn_print_s
+        came = [cup for cup in state.cups if cup.since_s - began_s > settle_s]
+        self._before_cups = self._before_cups and not came
         still = [
             die
             for die in state.dice
             if die.settled
-            and die.still_since_s - self._began_s <= self.settings.learn_print_s
-            and state.t_s - die.still_since_s >= self.settings.learn_print_s
+            and die.still_since_s - began_s <= settle_s <= state.t_s - die.still_since_s
             and not inside(die.position_mm, self.settings.zones.aside)
         ]
         if self._before_cups and still and not state.busy and len(state.dice) != DICE_IN_PLAY:

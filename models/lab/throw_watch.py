@@ -53,6 +53,8 @@ class ToldOfCups:
         self._eye = eye
         self.cup: tuple[float, float, float, float] | None = None
         """The box of the cup that stands there now, pixels; None: look yourself."""
+        self.watcher: Watcher | None = None
+        """Who asks, and knows which part of the picture it shows."""
 
     def detect(
         self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
@@ -60,7 +62,9 @@ class ToldOfCups:
         """As `vision.detections.DieDetector` has it."""
         if self.cup is None:
             return self._eye.detect(image_bgr, size_px=size_px, min_score=min_score)
-        return Detections.of([self.cup], [1.0], [CUP])
+        left, top = self.watcher.part[:2] if self.watcher else (0, 0)
+        box = np.array(self.cup) - [left, top, left, top]
+        return Detections.of([box.tolist()], [1.0], [CUP])
 
 
 class Stage:
@@ -208,6 +212,7 @@ def watched(
     watcher = Watcher(
         told, second, calibration(throw), settings, stance_reader=stance, camera_mm=place_mm
     )
+    told.watcher = watcher
     rng = np.random.default_rng([seed, throw.index, 2])
     for number in range(BARE_FRAMES):
         watcher.receive(stage.bare.frame(rng), number * FRAME_S)
