@@ -5,7 +5,15 @@ import pytest
 from vision_onnx import stance_model, value_model
 
 from vision.errors import ModelError
-from vision.stance import STANCE_DICE, STANCE_PX, STANCES, StanceReader, cut_stances, lean_of
+from vision.stance import (
+    STANCE_DICE,
+    STANCE_PX,
+    STANCES,
+    StanceReader,
+    cut_stances,
+    lean_of,
+    mean_stances,
+)
 
 COLOURS = 20 * np.eye(3)
 LEANS = np.array([[0.0, 90.0, 0.0]])
@@ -76,3 +84,18 @@ def test_another_network_is_refused(open_reader):
     four = open_reader(stance_model(np.ones((3, 4)), np.ones((1, 4))))
     with pytest.raises(ModelError, match=r"answered \(2, 4\)"):
         four.stances(np.zeros((1, 64, 64, 3), np.uint8), np.zeros((1, 2)))
+
+
+def test_a_die_is_asked_about_at_several_places_around_its_middle():
+    class Counting:
+        def stances(self, crops, leans):
+            assert len(crops) == len(leans)
+            bright = (crops[:, 32, 32, 0] > 100).astype(np.float32)
+            return np.stack([bright, 1 - bright, 0 * bright], 1)
+
+    view = np.zeros((100, 200, 3), np.uint8)
+    view[:, 101:] = 255
+    centres = np.array([[60.0, 50.0], [100.0, 50.0], [140.0, 50.0]])
+    words = mean_stances(Counting(), view, centres, np.zeros((3, 2)), edge_px=30.0)
+    assert words[:, 0] == pytest.approx([0, 0.2, 1], abs=0.01)
+    assert words.sum(1) == pytest.approx(1)

@@ -19,6 +19,7 @@ from vision.calibration import CalibrationError, calibrate_from_corners
 from vision.errors import FrameOrderError, PictureError
 from vision.motion import BareMat, MotionGate, thumb
 from vision.reader import PhotoReader
+from vision.stance import PLACES
 from vision.watcher import Watcher, WatcherSettings
 
 CORNERS = [[34, 25], [926, 25], [926, 694], [34, 694]]
@@ -129,7 +130,7 @@ def test_the_stance_reader_is_told_where_the_camera_is():
     assert told(events)[-1] == ("throw_seen", (6, 5, 2), ())
     # The mat fills the picture: the camera hangs above its middle at about 340 mm.
     expected = [((210 - x) / 340, (157 - y) / 340) for _, x, y in THROW]
-    assert len(stance.leans) == 3 * 4
+    assert len(stance.leans) == 3 * 4 * len(PLACES)
     for lean in stance.leans:
         assert min(np.hypot(*(lean - e)) for e in np.array(expected)) < 0.05
 

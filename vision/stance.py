@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detections import StanceWitness
 from vision.errors import ModelError
 from vision.images import Image, to_uint8
 from vision.runtime import Network
@@ -23,6 +24,9 @@ STANCE_DICE = 2.5
 """Side of the cut-out in edges of a die: the die, its shadow, what it leans on."""
 STEEPEST = 1.0
 """Longest lean that the network knows: 45 degrees aside. Beyond, finder and namer have the say."""
+PLACES = ((0.0, 0.0), (0.12, 0.0), (-0.12, 0.0), (0.0, 0.12), (0.0, -0.12))
+"""Where a die is cut out, in edges from its box's middle: no box is exact, and the answers' mean
+depends less on it than any one of them."""
 LEAN = "lean"
 
 Floats = NDArray[np.float32]
@@ -72,6 +76,32 @@ def cut_stances(
         for centre, lean in zip(centres_px, leans, strict=True)
     ]
     return np.stack(out) if out else np.zeros((0, STANCE_PX, STANCE_PX, 3), np.uint8)
+
+
+def mean_stances(
+    reader: StanceWitness,
+    view_bgr: Image,
+    centres_px: NDArray[np.float64],
+    leans: NDArray[np.float64],
+    *,
+    edge_px: float,
+) -> Floats:
+    """Ask about dice cut out at several places around their middles.
+
+    Args:
+        reader: the stance reader.
+        view_bgr: (H, W, 3) uint8, the mat from above.
+        centres_px: (N, 2) middles of the findings' boxes.
+        leans: (N, 2) of `lean_of`.
+        edge_px: a die's edge in this picture.
+
+    Returns:
+        (N, 3) float32, the mean over `PLACES`.
+    """
+    shifted = np.concatenate([centres_px + np.array(place) * edge_px for place in PLACES])
+    every = np.concatenate([leans] * len(PLACES))
+    words = reader.stances(cut_stances(view_bgr, shifted, every, edge_px=edge_px), every)
+    return np.asarray(words.reshape(len(PLACES), -1, len(STANCES)).mean(axis=0), np.float32)
 
 
 def _around(picture: Image, centre: NDArray[np.float64], factor: float, turn: float) -> Image:

@@ -48,7 +48,7 @@ class SceneSettings:
         alone_readings: frames needed without a second reader.
         stance_reader: whether somebody tells how dice stand.
         min_flat: its mean probability of lying flat from which on a die does; measured on simulated
-            throws: 95 % of the flat dice have it, of 20 towers and burning dice one.
+            throws: 96 % of the flat dice have it, of 20 towers and burning dice one.
         min_fault: its mean probability of a tower, or of a burning die, from which on it is one.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """

@@ -22,7 +22,7 @@ from vision.memory import ThrowSettings
 from vision.motion import BareMat, MotionGate, MotionSettings, Thumb, thumb
 from vision.prints import Prints
 from vision.scene import TableScene
-from vision.stance import cut_stances, lean_of
+from vision.stance import lean_of, mean_stances
 from vision.table import SceneState
 from vision.throws import ThrowTracker
 from vision.tracks import SceneSettings
@@ -241,8 +241,8 @@ class Watcher:
             scale = self.mat.scale_px_per_mm
             places_px = (places_mm + self.settings.margin_mm) * scale
             leans = lean_of(places_mm, camera_mm)
-            crops = cut_stances(view, places_px, leans, edge_px=self.mat.die_mm * scale)
-            words = self._stance_reader.stances(crops, leans)
+            edge_px = self.mat.die_mm * scale
+            words = mean_stances(self._stance_reader, view, places_px, leans, edge_px=edge_px)
             state = self._scene.hear_stance(dict(zip(at, words, strict=True)))
         return state
 
