@@ -77,7 +77,7 @@ class SceneSettings:
     alone_belief: float = 0.60
     alone_readings: int = 5
     stance_reader: bool = False
-    min_flat: float = 0.75
+    min_flat: float = 0.65
     min_fault: float = 0.80
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()
 
