@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 import torch
 
-from models.lab import bench_throws
+from models.lab import bench_throws, train_stance
 from models.lab.camera_faults import Film, develop, random_character
 from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
+from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import compose_throw, dealt, gap_mm
 from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.train_readers import TASKS, export
+from models.lab.workers import WorkerError, finished
 from vision.calibration import rectify
 from vision.detections import BURNING, TOWER, Detections
 from vision.watcher import WatcherSettings
@@ -168,6 +170,9 @@ def write_models(folder: Path) -> None:
         file = folder / "weights" / f"{name}.onnx"
         export(TASKS[name], TASKS[name].network(), file)
         networks[name] = entry(name, file, {}, {})
+    stance = folder / "weights" / "stance.onnx"
+    train_stance.export(Stance(), stance)
+    networks["stance"] = entry("stance", stance, {}, {})
     finder = folder / "weights" / "finder.onnx"
     torch.onnx.export(
         NothingFound(),
@@ -212,3 +217,13 @@ def test_the_benchmark_goes_on_where_it_stopped(
     assert "| all | all | 2 |" in (out / "report.md").read_text()
     assert bench_throws.main([*words[:-1], str(out), "--seed", "6"]) == 1
     assert "another seed" in capsys.readouterr().err
+
+
+def cannot_start(why: str) -> None:
+    raise OSError(why)
+
+
+def test_a_process_that_cannot_start_ends_the_work() -> None:
+    results = finished(abs, [1, 2], processes=1, start=cannot_start, start_with=("no bank",))
+    with pytest.raises(WorkerError, match="worker process died"):
+        list(results)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
@@ -35,6 +34,7 @@ from .contact_sheet import contact_sheet
 from .physics import Bank, load_bank
 from .throw_scenes import compose_throw
 from .throw_watch import Stage, judged
+from .workers import WorkerError, finished
 
 _tools: list[Any] = []
 
@@ -144,19 +144,19 @@ def _run(args: argparse.Namespace) -> None:
     done = read_results(file)
     todo = [index for index in range(args.count) if index not in done]
     work = partial(_judge, seed=args.seed, find_cup=args.find_cup)
-    context = multiprocessing.get_context("spawn")
     bar = tqdm(total=args.count, initial=args.count - len(todo), unit="throw")
     with bar, file.open("a", encoding="utf-8") as out:
         if file.stat().st_size and not file.read_bytes().endswith(b"\n"):
             out.write("\n")
         if todo:
-            start = (str(args.bank), args.models)
-            with context.Pool(min(args.processes, len(todo)), _start, start) as pool:
-                for result in pool.imap_unordered(work, todo, chunksize=1):
-                    done[result.index] = result
-                    out.write(json.dumps(result.to_json()) + "\n")
-                    out.flush()
-                    bar.update()
+            start_with = (str(args.bank), args.models)
+            for result in finished(
+                work, todo, processes=args.processes, start=_start, start_with=start_with
+            ):
+                done[result.index] = result
+                out.write(json.dumps(result.to_json()) + "\n")
+                out.flush()
+                bar.update()
     results = [done[index] for index in sorted(done) if index < args.count]
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in grouped(results))
     (args.out / "groups.jsonl").write_text(lines, encoding="utf-8")
@@ -172,7 +172,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Command line; see the module's text."""
     try:
         _run(_arguments(words))
-    except (OSError, ValueError, ModelFileError) as error:
+    except (OSError, ValueError, ModelFileError, WorkerError) as error:
         print(f"bench_throws: error: {error}", file=sys.stderr)
         return 1
     return 0

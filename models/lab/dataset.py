@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 from dataclasses import replace
 from functools import partial
@@ -26,6 +25,7 @@ from .pips import faces
 from .scenes import Composed, compose
 from .standing import standing
 from .tracer import trace
+from .workers import finished
 
 VAL_EVERY = 60
 _banks: list[Bank] = []
@@ -143,11 +143,11 @@ def main() -> None:
         die_px=tuple(args.die_px),
     )
     indices = range(args.first, args.first + args.count)
-    with multiprocessing.get_context("spawn").Pool(args.processes, _start, (args.bank,)) as pool:
-        for _ in tqdm(
-            pool.imap_unordered(work, indices, chunksize=4), total=args.count, unit="picture"
-        ):
-            pass
+    written = finished(
+        work, indices, processes=args.processes, start=_start, start_with=(args.bank,)
+    )
+    for _ in tqdm(written, total=args.count, unit="picture"):
+        pass
 
 
 if __name__ == "__main__":

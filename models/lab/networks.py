@@ -37,22 +37,27 @@ class Block(nn.Module):
         return functional.silu(self.body(x) + self.short(x))
 
 
+def _body(planes: int) -> nn.Sequential:
+    """(N, planes, 64, 64) to the (N, 128) features that an answer rests on."""
+    return nn.Sequential(
+        nn.Conv2d(planes, 16, 3, 2, 1, bias=False),
+        nn.BatchNorm2d(16),
+        nn.SiLU(),
+        Block(16, 32, 2),
+        Block(32, 48, 1),
+        Block(48, 96, 2),
+        Block(96, 128, 2),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+    )
+
+
 class Namer(nn.Module):
     """(N, 3, 64, 64) RGB in 0..1 to (N, 9) logits and the (N, 128) features they rest on."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv2d(3, 16, 3, 2, 1, bias=False),
-            nn.BatchNorm2d(16),
-            nn.SiLU(),
-            Block(16, 32, 2),
-            Block(32, 48, 1),
-            Block(48, 96, 2),
-            Block(96, 128, 2),
-            nn.AdaptiveAvgPool2d(1),
-            nn.Flatten(),
-        )
+        self.body = _body(3)
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(128, SHOWS)
 
@@ -75,17 +80,7 @@ class Stance(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Conv2d(4, 16, 3, 2, 1, bias=False),
-            nn.BatchNorm2d(16),
-            nn.SiLU(),
-            Block(16, 32, 2),
-            Block(32, 48, 1),
-            Block(48, 96, 2),
-            Block(96, 128, 2),
-            nn.AdaptiveAvgPool2d(1),
-            nn.Flatten(),
-        )
+        self.body = _body(4)
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(128, STANDS)
 

@@ -25,6 +25,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from . import training
 from .crop_play import PLAIN_ZOOM, as_tensor, places, plain, played
 from .networks import Namer, PipFinder
 from .value_crops import SEEN_PX, Crops, cut
@@ -176,18 +177,7 @@ def share_right(task: Task, model: nn.Module, crops: Crops) -> float:
 
 def export(task: Task, model: nn.Module, file: Path) -> None:
     """Write the network as ONNX with a free number of crops."""
-    model.eval()
-    names = ("crops", *task.outputs)
-    torch.onnx.export(
-        model.float(),
-        (torch.zeros(2, 3, SEEN_PX, SEEN_PX),),
-        str(file),
-        input_names=["crops"],
-        output_names=list(task.outputs),
-        dynamic_axes={name: {0: "n"} for name in names},
-        opset_version=17,
-        dynamo=False,
-    )
+    training.export(model, file, {"crops": torch.zeros(2, 3, SEEN_PX, SEEN_PX)}, task.outputs)
 
 
 def _arguments() -> argparse.Namespace:
@@ -239,33 +229,16 @@ def _train(
     task: Task, model: nn.Module, crops: Crops, held_out: Crops, args: argparse.Namespace
 ) -> float:
     generator = torch.Generator().manual_seed(args.seed)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.02)
     steps = args.epochs * (len(crops) // args.batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, args.rate, total_steps=steps + 1, pct_start=0.1
-    )
-    state = args.out / "last.pt"
-    first, share = 0, 0.0
-    if state.exists():
-        saved = torch.load(state, weights_only=True)
-        model.load_state_dict(saved["model"])
-        optimizer.load_state_dict(saved["optimizer"])
-        schedule.load_state_dict(saved["schedule"])
-        first = saved["epoch"]
-    elif args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True)["model"])
-    for epoch in range(first, args.epochs):
+    run = training.Run(model, args.out / "last.pt", steps=steps, rate=args.rate, start=args.start)
+    share = 0.0
+    for epoch in range(run.done, args.epochs):
         model.train()
         began, total = time.monotonic(), 0.0
         order = torch.randperm(len(crops), generator=generator).numpy()
         for i in range(0, len(order) - args.batch + 1, args.batch):
             batch = order[i : i + args.batch]
-            loss = task.loss(model, crops.only(batch), generator)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            total += loss.item()
+            total += run.step(task.loss(model, crops.only(batch), generator))
         share = share_right(task, model, held_out)
         print(
             f"epoch {epoch + 1}/{args.epochs}: loss {total * args.batch / len(order):.4f}, "
@@ -273,8 +246,7 @@ def _train(
             f"{len(order) / (time.monotonic() - began):.0f} crops/s",
             flush=True,
         )
-        saved = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-        torch.save({**saved, "schedule": schedule.state_dict(), "epoch": epoch + 1}, state)
+        run.save(epoch + 1)
     return share
 
 

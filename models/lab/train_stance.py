@@ -16,8 +16,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from vision.stance import STANCE_DICE, STANCES
+from vision.stance import STANCE_DICE, STANCE_PX, STANCES
 
+from . import training
 from .crop_play import as_tensor, lit, sampled
 from .networks import Stance
 from .stance_crops import KEPT_DICE, StanceCrops, stance_crops
@@ -83,18 +84,10 @@ def figures(shares: np.ndarray, classes: np.ndarray) -> dict[str, float]:
     return out
 
 
-def _export(model: Stance, file: Path) -> None:
-    model.eval()
-    torch.onnx.export(
-        model.float(),
-        (torch.zeros(2, 3, 64, 64), torch.zeros(2, 1)),
-        str(file),
-        input_names=["crops", "lean"],
-        output_names=["logits"],
-        dynamic_axes={name: {0: "n"} for name in ("crops", "lean", "logits")},
-        opset_version=17,
-        dynamo=False,
-    )
+def export(model: Stance, file: Path) -> None:
+    """Write the network as ONNX with a free number of cut-outs."""
+    examples = {"crops": torch.zeros(2, 3, STANCE_PX, STANCE_PX), "lean": torch.zeros(2, 1)}
+    training.export(model, file, examples, ("logits",))
 
 
 def main() -> None:
@@ -120,7 +113,7 @@ def main() -> None:
     _train(model, crops, held_out, args)
     told = figures(answers(model, held_out), held_out.classes)
     model.head.bias.data += torch.log(torch.tensor(AT_TABLE) / torch.tensor(SHARES))
-    _export(model, args.out / "stance.onnx")
+    export(model, args.out / "stance.onnx")
     facts = {"crops": len(crops.classes), "passes": args.passes, "found_at_false_alarms": told}
     (args.out / "metrics.json").write_text(json.dumps(facts))
 
@@ -129,44 +122,28 @@ def _train(
     model: Stance, crops: StanceCrops, held_out: StanceCrops, args: argparse.Namespace
 ) -> None:
     generator, rng = torch.Generator().manual_seed(args.seed), np.random.default_rng(args.seed)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.02)
     steps = args.passes // args.batch
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, args.rate, total_steps=steps + 1, pct_start=0.1
-    )
     weight = np.array(SHARES)[crops.classes] / np.bincount(crops.classes)[crops.classes]
-    state, first = args.out / "last.pt", 0
-    if state.exists():
-        saved = torch.load(state, weights_only=True)
-        model.load_state_dict(saved["model"])
-        optimizer.load_state_dict(saved["optimizer"])
-        schedule.load_state_dict(saved["schedule"])
-        first = saved["step"]
-    elif args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True)["model"])
-    elif args.namer:
+    state = args.out / "last.pt"
+    if args.namer and not state.exists():
         model.start_from(torch.load(args.namer, weights_only=True)["model"])
+    run = training.Run(model, state, steps=steps, rate=args.rate, start=args.start)
     began, total = time.monotonic(), 0.0
-    for step in range(first, steps):
+    for step in range(run.done, steps):
         model.train()
         rows = rng.choice(len(weight), args.batch, p=weight / weight.sum())
         pictures, leans = _played(crops, rows, generator)
         with torch.autocast("cpu", torch.bfloat16):
             logits = model(pictures.contiguous(memory_format=torch.channels_last), leans)
         loss = functional.cross_entropy(logits.float(), torch.from_numpy(crops.classes[rows]))
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-        total += loss.item()
+        total += run.step(loss)
         if (step + 1) % 250 == 0 or step + 1 == steps:
             told = figures(answers(model, held_out), held_out.classes)
             speed = 250 * args.batch / (time.monotonic() - began)
             print(f"step {step + 1}/{steps}: loss {total / 250:.4f}, {told}, {speed:.0f} crops/s",
                   flush=True)  # fmt: skip
             began, total = time.monotonic(), 0.0
-            saved = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save({**saved, "schedule": schedule.state_dict(), "step": step + 1}, state)
+            run.save(step + 1)
 
 
 if __name__ == "__main__":
