@@ -22,7 +22,7 @@ def look(*things, score=0.9, side_mm=18.0):
 
 
 def alone(**changes):
-    return TableScene(SceneSettings(second_reader=False, **changes))
+    return TableScene(SceneSettings(second_reader=False, **{"born_looks": 1, **changes}))
 
 
 def test_a_die_lies_still_after_four_tenths_of_a_second_not_before():
@@ -221,3 +221,10 @@ def test_other_dice_are_not_explained():
     assert not is_explained((5,), (6, 4, 2))
     assert not is_explained((6, 6), (6, 4, 2))
     assert not is_explained((1, 1), (6, 4, 2))
+
+
+def test_a_finding_counts_as_a_die_when_it_has_stayed_for_three_looks():
+    scene = alone(born_looks=3)
+    states = [scene.update(look((5, 100, 100)), frame / 10) for frame in range(3)]
+    assert [len(state.dice) for state in states] == [0, 0, 1]
+    assert [state.is_settled for state in states[:2]] == [False, False]

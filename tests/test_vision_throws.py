@@ -1,17 +1,10 @@
 import pytest
-from vision_table import Table, told, types
+from vision_table import CUP, THROW, Table, thrown, told, types
 
 from vision.events import DOUBTS, EVENT_TYPES, TableEvent
-from vision.throws import TRANSITIONS, Phase, Signal, ThrowTracker
+from vision.throws import ThrowTracker
 
-CUP = (150, 150)
-THROW = [(6, 100, 100), (5, 150, 120), (2, 200, 90)]
 STRIP_SIX = (6, 375, 60)
-
-
-def thrown(dice=THROW, **says) -> Table:
-    """Cup down at 0.5 s, lifted at 2 s over these dice."""
-    return Table(**says).at(0.0).at(0.5, cup=CUP).at(2.0, dice)
 
 
 def test_cup_down_shaken_lifted_three_dice_at_rest_is_a_throw():
@@ -251,12 +244,6 @@ def test_dice_returned_from_the_strip_are_thrown_again():
     table = thrown().at(4.0, [STRIP_SIX, *THROW[1:]]).at(6.0, [STRIP_SIX], cup=CUP)
     table.at(8.0, cup=CUP).at(9.0, [(3, 90, 200), (3, 150, 210), (4, 200, 190)])
     assert told(table.play(until_s=12))[-1] == ("throw_seen", (4, 3, 3), ())
-
-
-def test_every_phase_and_signal_is_in_the_table_and_every_phase_can_be_left():
-    assert set(TRANSITIONS) == set(Phase)
-    assert {signal for row in TRANSITIONS.values() for signal in row} == set(Signal)
-    assert {phase for row in TRANSITIONS.values() for phase in row.values()} == set(Phase)
 
 
 def test_the_seat_is_in_every_event():

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.detections import BURNING, CUP, TOWER, Detections
+from vision.detections import BURNING, TOWER, Detections
+from vision.detections import CUP as CUP_CLASS
 from vision.scene import SceneSettings, SceneState, TableScene
 from vision.throws import TableEvent, ThrowTracker
 
 DIE_MM = 16.0
 CUP_MM = 80.0
+CUP = (150, 150)
+THROW = [(6, 100, 100), (5, 150, 120), (2, 200, 90)]
 TREMBLE_MM = 0.25
 
 Thing = tuple[int | str, float, float]
@@ -27,7 +30,7 @@ CLASS_OF = {"tower": TOWER, "burning": BURNING}
 class Moment:
     start_s: float
     dice: Sequence[Thing]
-    cup: tuple[float, float] | None
+    cups: Sequence[tuple[float, float]]
     busy: bool
     looks_bare: bool | None
 
@@ -57,10 +60,12 @@ class Table:
         dice: Sequence[Thing] = (),
         cup: tuple[float, float] | None = None,
         *,
+        parked: Sequence[tuple[float, float]] = (),
         busy: bool = False,
         looks_bare: bool | None = None,
     ) -> "Table":
-        self.moments.append(Moment(start_s, list(dice), cup, busy, looks_bare))
+        cups = [*parked, *([cup] if cup else [])]
+        self.moments.append(Moment(start_s, list(dice), cups, busy, looks_bare))
         return self
 
     def play(self, *, until_s: float, fps: float = 15.0) -> list[TableEvent]:
@@ -85,10 +90,10 @@ class Table:
             boxes.append(_box_px(x, y, DIE_MM * 1.2, rng))
             scores.append(self.score)
             classes.append(seen - 1 if isinstance(seen, int) else CLASS_OF[seen])
-        if moment.cup is not None:
-            boxes.append(_box_px(*moment.cup, CUP_MM, rng))
+        for cup in moment.cups:
+            boxes.append(_box_px(*cup, CUP_MM, rng))
             scores.append(self.score)
-            classes.append(CUP)
+            classes.append(CUP_CLASS)
         return Detections.of(boxes, scores, classes)
 
     def _second(self, scene: TableScene, moment: Moment) -> dict[int, np.ndarray]:
@@ -116,3 +121,8 @@ def told(events: Sequence[TableEvent]) -> list[tuple[str, tuple[int, ...], tuple
 
 def types(events: Sequence[TableEvent]) -> list[str]:
     return [event.type for event in events]
+
+
+def thrown(dice=THROW, **says) -> Table:
+    """Cup down at 0.5 s, lifted at 2 s over these dice."""
+    return Table(**says).at(0.0).at(0.5, cup=CUP).at(2.0, dice)

@@ -34,7 +34,7 @@ class Lying:
         burning: tilted dice where dice are thrown.
         stacked_aside: stacked or tilted ones in the strip: laid there by hand, no fault.
         off: whatever is a die beside the mat.
-        cup: the cup in the throwing zone, if one has settled there.
+        cup: the cup in the throwing zone that came last, of those that have settled there.
     """
 
     zone: tuple[TableDie, ...]
@@ -54,6 +54,11 @@ class Lying:
     def on_mat(self) -> tuple[TableDie, ...]:
         """All dice on the mat, flat or not."""
         return self.flat + self.towers + self.burning + self.stacked_aside
+
+    @property
+    def in_sight(self) -> int:
+        """How many dice are to be seen on the mat, at the least: a tower is two."""
+        return len(self.on_mat) + len(self.towers)
 
     @property
     def at_rest(self) -> bool:
@@ -80,7 +85,7 @@ def sort_scene(scene: SceneState, zones: Zones) -> Lying:
         burning=tuple(die for die in thrown if die.kind == "burning"),
         stacked_aside=tuple(die for die in odd if die not in thrown),
         off=tuple(die for die in scene.dice if not die.on_mat),
-        cup=cups[0] if cups else None,
+        cup=max(cups, key=lambda cup: cup.since_s, default=None),
     )
 
 

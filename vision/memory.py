@@ -19,6 +19,8 @@ class ThrowSettings:
         count_s: after this long at rest, a die that is not seen is missing.
         nothing_s: after this long a lifted cup with no die under it is strange; it may well be
             shaken in the air before.
+        unseen_s: after this long what lies on the mat where a cup was lifted, and is not known for
+            a die, needs a person.
         restless_s: dice that are seen for this long and never lie still need a person.
         clear_s: the mat is cleared when nothing was on it for this long.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
@@ -28,6 +30,7 @@ class ThrowSettings:
     decide_s: float = 1.0
     count_s: float = 1.5
     nothing_s: float = 8.0
+    unseen_s: float = 2.5
     restless_s: float = 5.0
     clear_s: float = 0.5
     strip_s: float = 1.0
@@ -60,6 +63,7 @@ class Memory:
         places: the dice in the zone as they lay before the cup came: x, y (mm) and value.
         left: where dice lay in sight in the zone when the cup went down.
         lifted_s: when the cup was last seen down.
+        crowd: how many dice have been in sight and told of; None: nobody has counted yet.
         aside: values that have lain in the strip for long enough, not told yet.
     """
 
@@ -69,6 +73,7 @@ class Memory:
     places: tuple[tuple[float, float, int], ...] = ()
     left: tuple[tuple[float, float], ...] = ()
     lifted_s: float = 0.0
+    crowd: int | None = None
     aside: tuple[int, ...] = ()
 
     def remember_throw(self, lying: Lying, *, read: bool) -> None:
@@ -76,6 +81,7 @@ class Memory:
         self.thrown = values(lying.zone)
         self.outside = values(lying.strip)
         self.known = values(lying.flat) if read else None
+        self.crowd = len(lying.flat)
         self.left, self.aside = (), ()
 
     def remember_burnt(self) -> None:

@@ -72,12 +72,12 @@ class TableScene:
         boxes = self._to_mm(found.xyxy)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
         counts = self._counts(boxes, centres, found.class_id)
-        for tracks, wanted in (
-            (self._cups, counts & (found.class_id == CUP)),
-            (self._dice, counts & (found.class_id != CUP)),
+        settings = self.settings
+        for tracks, wanted, match_mm, rest_mm in (
+            (self._cups, found.class_id == CUP, 4 * settings.match_mm, settings.cup_rest_mm),
+            (self._dice, found.class_id != CUP, settings.match_mm, settings.rest_distance_mm),
         ):
-            chosen = np.flatnonzero(wanted)
-            match_mm = self.settings.match_mm * (4 if tracks is self._cups else 1)
+            chosen = np.flatnonzero(counts & wanted)
             for index, known in self._match(tracks, centres, chosen, match_mm):
                 track = known or Track.start(
                     self._next_id, centres[index], boxes[index], taken_at_s
@@ -86,7 +86,9 @@ class TableScene:
                     self._next_id += 1
                     tracks.append(track)
                 else:
-                    track.move(centres[index], boxes[index], taken_at_s, self.settings)
+                    track.move(
+                        centres[index], boxes[index], taken_at_s, settings, rest_distance_mm=rest_mm
+                    )
                 if tracks is self._dice:
                     track.vote(int(found.class_id[index]), float(found.score[index]))
         self._drop_lost(taken_at_s)
@@ -145,12 +147,14 @@ class TableScene:
 
     def state(self) -> SceneState:
         """The table as it is known now."""
+        born = [track for track in self._dice if track.looks >= self.settings.born_looks]
         return SceneState(
             self._now_s or 0.0,
-            tuple(self._shown_die(track) for track in self._dice),
+            tuple(self._shown_die(track) for track in born),
             tuple(self._shown_cup(track) for track in self._cups),
             self._busy,
             self._looks_bare,
+            unborn=len(self._dice) - len(born),
         )
 
     def _advance(self, taken_at_s: float) -> None:
@@ -249,7 +253,7 @@ class TableScene:
             (float(track.position[0]), float(track.position[1])),
             _box(track.box),
             age_s >= self.settings.cup_settle_s - 1e-6,
-            track.first_s,
+            track.still_since_s,
             track.seen_s,
         )
 

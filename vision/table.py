@@ -53,7 +53,7 @@ class TableCup:
         position_mm: centre on the mat.
         box_mm: left, top, right, bottom.
         settled: it has been there for long enough to be one.
-        since_s: when it was first seen.
+        since_s: since when it stands there; one that is carried elsewhere stands there anew.
         seen_s: when it was last seen.
     """
 
@@ -74,6 +74,7 @@ class SceneState:
         cups: cups, also those that were seen just before.
         busy: somebody is at work on the mat; from the motion gate.
         looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
+        unborn: findings that may become dice, if they stay.
     """
 
     t_s: float
@@ -81,6 +82,7 @@ class SceneState:
     cups: tuple[TableCup, ...] = ()
     busy: bool = False
     looks_bare: bool | None = None
+    unborn: int = 0
 
     @property
     def all_at_rest(self) -> bool:
@@ -95,4 +97,5 @@ class SceneState:
     @property
     def is_settled(self) -> bool:
         """Whether another look at an unchanged picture would teach nothing."""
-        return all(die.settled for die in self.dice) and all(cup.settled for cup in self.cups)
+        settled = [*(die.settled for die in self.dice), *(cup.settled for cup in self.cups)]
+        return not self.unborn and all(settled)

@@ -8,17 +8,19 @@ table does not name for a phase cannot arise in it.
 
 * EMPTY: nothing lies on the mat.
 * COVERED: a cup is down in the throwing zone. While it is, the strip at the side is compared with
-  what was told of it: new dice there were *kept*, a six that became a one was *turned*.
+  what was told of it: new dice there were *kept*, a six that became a one was *turned*. Of several
+  cups the one that came last counts: those that stood there before it are parked.
 * LIFTED: the cup is gone, the dice have not been read yet. They are, when all lie still, three are
   to be seen in all, and all witnesses agree on each. A tower, a tilted die or one beside the mat
   makes the throw *burnt* instead. Where that does not come about in time there is a *doubt*: an
   `unsure` event with what it could be, for a person to settle. No throw is ever guessed.
 * OPEN: a throw lies open and has been told. Dice may be pushed about, put aside, turned or taken
-  away; when they show what no known die can show, somebody threw without a cup: a doubt.
+  away; when they show what no known die can show, or become more than three, somebody threw
+  without a cup: a doubt.
 
 A cup counts as down only while fewer than three dice are to be seen: with all three in sight
-nothing can be under it (somebody parked it there). Dice that lay in the zone when the cup went
-down and lie there still when it is lifted were not thrown.
+nothing can be under it. It is parked from then on, until it is carried elsewhere. Dice that lay in
+the zone when the cup went down and lie there still when it is lifted were not thrown.
 
 The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
 
@@ -26,11 +28,11 @@ All times are seconds of the frames; nothing here counts frames.
 """
 
 from collections.abc import Callable
-from enum import Enum
 
 from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Zones, is_explained, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
+from vision.phases import TRANSITIONS, Phase, Signal
 from vision.table import SceneState
 from vision.telling import doubt, fact
 
@@ -44,51 +46,6 @@ __all__ = [
     "ThrowTracker",
     "Zones",
 ]
-
-
-class Phase(Enum):
-    """What the throwing zone is doing."""
-
-    EMPTY = "empty"
-    COVERED = "covered"
-    LIFTED = "lifted"
-    OPEN = "open"
-
-
-class Signal(Enum):
-    """What moves it on."""
-
-    CUP_DOWN = "cup down"
-    CUP_UP = "cup up"
-    THROWN = "thrown"
-    BURNT = "burnt"
-    DOUBT = "doubt"
-    SAME = "same dice"
-    CLEARED = "cleared"
-
-
-TRANSITIONS: dict[Phase, dict[Signal, Phase]] = {
-    Phase.EMPTY: {
-        Signal.CUP_DOWN: Phase.COVERED,
-        Signal.DOUBT: Phase.OPEN,  # three dice without a cup
-    },
-    Phase.COVERED: {
-        Signal.CUP_UP: Phase.LIFTED,
-    },
-    Phase.LIFTED: {
-        Signal.CUP_DOWN: Phase.COVERED,  # lifted for a moment only
-        Signal.THROWN: Phase.OPEN,
-        Signal.BURNT: Phase.OPEN,
-        Signal.DOUBT: Phase.OPEN,
-        Signal.SAME: Phase.OPEN,  # the cup only passed over dice that were known
-        Signal.CLEARED: Phase.EMPTY,
-    },
-    Phase.OPEN: {
-        Signal.CUP_DOWN: Phase.COVERED,
-        Signal.DOUBT: Phase.OPEN,  # other dice without a cup
-        Signal.CLEARED: Phase.EMPTY,
-    },
-}
 
 
 Step = tuple[Signal, list[TableEvent]] | None
@@ -117,6 +74,7 @@ class ThrowTracker:
         self.phase = Phase.OPEN
         self._memory = Memory()
         self._timers = Timers()
+        self._covering_s = float("-inf")  # since when the newest cup stands that has covered
         self._steps: dict[Phase, Callable[[SceneState, Lying], Step]] = {
             Phase.EMPTY: self._in_empty,
             Phase.COVERED: self._in_covered,
@@ -151,17 +109,21 @@ class ThrowTracker:
     def _in_empty(self, scene: SceneState, lying: Lying) -> Step:
         if (step := self._cup_down(scene, lying)) is not None:
             return step
-        appeared = len(lying.flat) == DICE_IN_PLAY and bool(lying.zone) and lying.at_rest
+        appeared = len(lying.flat) >= DICE_IN_PLAY and bool(lying.zone) and lying.at_rest
         if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
             return self._doubt(scene, lying, "no_cup")
         return None
 
     def _in_covered(self, scene: SceneState, lying: Lying) -> Step:
-        in_sight = len(lying.flat) == DICE_IN_PLAY and lying.at_rest and bool(lying.zone)
-        if lying.cup is not None and not in_sight:
-            if len(lying.flat) < DICE_IN_PLAY:
+        thrown = bool(lying.zone or lying.towers or lying.burning)
+        in_sight = lying.in_sight >= DICE_IN_PLAY and lying.at_rest and thrown
+        if lying.cup is not None and lying.cup.since_s >= self._covering_s and not in_sight:
+            self._covering_s = lying.cup.since_s
+            if lying.in_sight < DICE_IN_PLAY:
                 self._memory.lifted_s = lying.cup.seen_s
             return None
+        if lying.cup is not None:
+            self._covering_s = max(self._covering_s, lying.cup.since_s)
         return Signal.CUP_UP, [self._event(scene, "cup_up", (), self._memory.lifted_s)]
 
     def _in_lifted(self, scene: SceneState, lying: Lying) -> Step:
@@ -203,6 +165,8 @@ class ThrowTracker:
         ):
             self._memory.aside = values(lying.strip)
         if lying.at_rest:
+            if self._memory.crowd is None:
+                self._memory.crowd = len(lying.flat)
             self._memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
         known = self._memory.known
         changed = (
@@ -213,13 +177,20 @@ class ThrowTracker:
         )
         if self._held("changed", scene, holds=changed) >= self.settings.count_s:
             return self._doubt(scene, lying, "changed")
+        most = max(DICE_IN_PLAY, self._memory.crowd or 0)
+        more = lying.at_rest and len(lying.flat) > most
+        if self._held("more", scene, holds=more) >= self.settings.count_s:
+            return self._doubt(scene, lying, "count")
         return None
 
     # --- what the phases ask ------------------------------------------------------------------
 
     def _cup_down(self, scene: SceneState, lying: Lying) -> Step:
-        if lying.cup is None or len(lying.on_mat) >= DICE_IN_PLAY:
+        if lying.cup is None or lying.in_sight >= DICE_IN_PLAY:
             return None
+        if lying.cup.since_s <= self._covering_s:
+            return None  # parked
+        self._covering_s = lying.cup.since_s
         self._memory.left = tuple(die.position_mm for die in lying.zone if die.at_rest)
         return Signal.CUP_DOWN, [self._event(scene, "cup_down", (), lying.cup.since_s)]
 
@@ -240,7 +211,9 @@ class ThrowTracker:
         if len(lying.flat) == DICE_IN_PLAY and lying.at_rest:
             return Signal.SAME, []
         alone_s = self._held("nothing", scene, holds=lying.at_rest)
-        if alone_s >= self.settings.nothing_s:
+        strange = scene.looks_bare is False and not scene.busy and not lying.on_mat
+        unseen_s = self._held("unseen", scene, holds=strange)
+        if alone_s >= self.settings.nothing_s or unseen_s >= self.settings.unseen_s:
             return self._doubt(scene, lying, "count")
         return None
 

@@ -32,6 +32,10 @@ class SceneSettings:
         match_mm: a finding this close to a track continues it: just over one die.
         smooth_s: time constant of a resting position.
         gone_s: a track not seen for this long is over; bridges a missed frame even at 5 a second.
+        born_looks: a die counts when it has been found this often without having been lost: a
+            finding that comes and goes is none.
+        cup_rest_mm: a cup that stays within this stands where it stood; its box trembles more than
+            a die's.
         cup_settle_s: a cup counts after this long; a sleeve mistaken for one does not last.
         gap_s: after a longer pause between frames nothing is known to have lain still.
         smallest_die: findings below this share of `die_mm` are no dice (pips, print).
@@ -62,6 +66,8 @@ class SceneSettings:
     match_mm: float = 18.0
     smooth_s: float = 0.15
     gone_s: float = 0.35
+    born_looks: int = 3
+    cup_rest_mm: float = 25.0
     cup_settle_s: float = 0.30
     gap_s: float = 1.0
     smallest_die: float = 0.6
@@ -127,6 +133,7 @@ class Track:
         still_since_s: since when it is there.
         first_s: when it was first seen.
         seen_s: when it was last seen.
+        looks: in how many frames it was found.
         votes: (8,) score given to each class since it lies still.
         readings: frames that gave it.
         second: (7,) sum of the second reader's probabilities.
@@ -142,6 +149,7 @@ class Track:
     still_since_s: float
     first_s: float
     seen_s: float
+    looks: int = 1
     votes: NDArray[np.float64] = field(default_factory=lambda: np.zeros(DIE_CLASSES))
     readings: int = 0
     second: NDArray[np.float64] = field(default_factory=lambda: np.zeros(7))
@@ -162,10 +170,12 @@ class Track:
         box: NDArray[np.float64],
         at_s: float,
         settings: SceneSettings,
+        *,
+        rest_distance_mm: float,
     ) -> None:
         """Take in where it is now; a real move begins a new rest and forgets all votes."""
         away = float(np.hypot(*(centre - self.anchor)))
-        if away > settings.rest_distance_mm:
+        if away > rest_distance_mm:
             self.restart(at_s)
             self.anchor = self.position = centre
         else:
@@ -173,6 +183,7 @@ class Track:
             self.position = self.position + weight * (centre - self.position)
         self.box = box
         self.seen_s = at_s
+        self.looks += 1
 
     def restart(self, at_s: float) -> None:
         """Forget what was said: it has moved, or nobody knows whether it did."""

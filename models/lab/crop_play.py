@@ -94,6 +94,12 @@ def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return out.clamp(0, 1)
 
 
+def _other_channels(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Red, green and blue dealt out anew: a red pip is no surer a one than a blue or green one."""
+    dealt = torch.rand(len(crops), 3, generator=generator).argsort(1)
+    return torch.take_along_dim(crops, dealt[:, :, None, None], 1)
+
+
 def _recoloured(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Turned in colour space: light on dark becomes red on blue that is as light."""
     n = len(crops)
@@ -138,5 +144,11 @@ def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return crops + _spread(generator, 0.2, 1.0, n, 1, 1, 1) * spot * (1 - crops)
 
 
-CHANGES = ((0.35, _recoloured), (0.4, _coarse_hues), (0.25, _clouded), (0.22, _glared))
+CHANGES = (
+    (0.6, _other_channels),
+    (0.35, _recoloured),
+    (0.4, _coarse_hues),
+    (0.25, _clouded),
+    (0.22, _glared),
+)
 """What a share of the crops goes through, in this order."""

@@ -64,7 +64,14 @@ class ToldOfCups:
             return self._eye.detect(image_bgr, size_px=size_px, min_score=min_score)
         left, top = self.watcher.part[:2] if self.watcher else (0, 0)
         box = np.array(self.cup) - [left, top, left, top]
-        return Detections.of([box.tolist()], [1.0], [CUP])
+        found = self._eye.detect(image_bgr, size_px=size_px, min_score=min_score)
+        middle = (found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2
+        found = found.select(~((middle > box[:2]) & (middle < box[2:])).all(axis=1))
+        return Detections.of(
+            [*found.xyxy.tolist(), box.tolist()],
+            [*found.score.tolist(), 1.0],
+            [*found.class_id.tolist(), CUP],
+        )
 
 
 class Stage:

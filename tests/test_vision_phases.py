@@ -1,0 +1,53 @@
+import pytest
+from vision_table import CUP, THROW, Table, thrown, told, types
+
+from vision.phases import TRANSITIONS, Phase, Signal
+
+
+def test_every_phase_and_signal_is_in_the_table_and_every_phase_can_be_left():
+    assert set(TRANSITIONS) == set(Phase)
+    assert {signal for row in TRANSITIONS.values() for signal in row} == set(Signal)
+    assert {phase for row in TRANSITIONS.values() for phase in row.values()} == set(Phase)
+
+
+PARKED = [(60, 250)]
+
+
+@pytest.mark.parametrize("dice", [THROW, [(6, 100, 100), ("tower", 200, 90)]])
+def test_a_cup_parked_from_the_beginning_hides_no_throw(dice):
+    table = Table().at(0.0, parked=PARKED).at(1.0, cup=CUP, parked=PARKED)
+    events = table.at(3.0, dice, parked=PARKED).play(until_s=6)
+    assert types(events)[-2:] == ["cup_up", "throw_seen" if dice is THROW else "tower"]
+    assert types(events).count("cup_up") == 1
+
+
+def test_a_parked_cup_that_is_carried_elsewhere_covers_anew():
+    table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, THROW, cup=(60, 250))
+    table.at(4.0, cup=(110, 220)).at(6.0, [(4, 100, 100), (4, 150, 120), (3, 200, 90)])
+    expected = ["cup_down", "cup_up", "throw_seen"]
+    assert types(table.play(until_s=8)) == expected * 2
+
+
+def test_the_cup_that_came_first_may_be_lifted_first():
+    table = Table().at(0.0).at(0.5, parked=PARKED).at(1.5, cup=(250, 150), parked=PARKED)
+    table.at(3.0, [(6, 60, 250), (5, 80, 230), (2, 40, 220)], cup=(250, 150))
+    assert types(table.play(until_s=6)) == ["cup_down", "cup_up", "throw_seen"]
+
+
+def test_a_finding_that_comes_and_goes_holds_up_no_throw():
+    table = thrown()
+    for step in range(40):
+        table.at(2.0 + step / 7.5, [*THROW, (1, 60, 250)] if step % 4 == 0 else THROW)
+    assert told(table.play(until_s=5))[-1] == ("throw_seen", (6, 5, 2), ())
+
+
+def test_a_cup_lifted_from_something_that_is_no_die_to_anyone_is_a_doubt():
+    events = thrown([]).at(2.2, looks_bare=False).play(until_s=6)
+    assert [(event.type, event.reason) for event in events[2:]] == [("unsure", "count")]
+    assert types(thrown([]).at(2.2, looks_bare=True).play(until_s=6))[2:] == ["cleared"]
+
+
+def test_more_than_three_dice_in_the_open_are_a_doubt_once():
+    table = Table().at(0.0, THROW).at(2.0, [*THROW, (3, 60, 60), (3, 90, 60), (1, 60, 200)])
+    events = table.play(until_s=9)
+    assert [(event.type, event.reason) for event in events] == [("unsure", "count")]
