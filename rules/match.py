@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules import actions, correcting, deciding, events, legality
+from rules import actions, correcting, deciding, events, legality, throwing
 from rules.book import RuleBook, Weekday
 from rules.dice import Dice, as_dice
 from rules.errors import IllegalEvent, Refused
@@ -140,7 +140,7 @@ class Match:
     def verify_throw(self, player: str, dice: Dice | None = None) -> None:
         """Raise `Refused` if this player may not throw now (or not these dice)."""
         checked = None if dice is None else as_dice(dice)
-        deciding.verify_throw(self.state, player, checked)
+        throwing.verify_throw(self.state, player, checked)
 
     def can_throw(self, player: str, dice: Dice | None = None) -> bool:
         """Tell whether this player may throw now."""
@@ -148,7 +148,7 @@ class Match:
 
     def verify_cover(self, player: str) -> None:
         """Raise `Refused` if this player may not throw and leave the cup down now."""
-        legality.verify_cover(deciding.turn_of(self.state, player))
+        legality.verify_cover(throwing.turn_of(self.state, player))
 
     def can_cover(self, player: str) -> bool:
         """Tell whether this player may throw and leave the cup down now."""
@@ -156,7 +156,7 @@ class Match:
 
     def verify_keep(self, player: str, dice: Dice) -> None:
         """Raise `Refused` if this player may not put these dice out now."""
-        legality.verify_keep(deciding.turn_of(self.state, player), as_dice(dice))
+        legality.verify_keep(throwing.turn_of(self.state, player), as_dice(dice))
 
     def can_keep(self, player: str, dice: Dice) -> bool:
         """Tell whether this player may put these dice out now."""
@@ -164,7 +164,7 @@ class Match:
 
     def verify_return(self, player: str, dice: Dice) -> None:
         """Raise `Refused` if this player may not take these dice back now."""
-        legality.verify_return(deciding.turn_of(self.state, player), as_dice(dice))
+        legality.verify_return(throwing.turn_of(self.state, player), as_dice(dice))
 
     def can_return(self, player: str, dice: Dice) -> bool:
         """Tell whether this player may take these dice back now."""
@@ -172,7 +172,7 @@ class Match:
 
     def verify_turn(self, player: str, count: int = 1) -> None:
         """Raise `Refused` if this player may not turn so many sixes now."""
-        legality.verify_turn(deciding.turn_of(self.state, player), count)
+        legality.verify_turn(throwing.turn_of(self.state, player), count)
 
     def can_turn(self, player: str, count: int = 1) -> bool:
         """Tell whether this player may turn so many sixes now."""
@@ -180,7 +180,7 @@ class Match:
 
     def verify_stop(self, player: str) -> None:
         """Raise `Refused` if this player may not let his result stand now."""
-        legality.verify_stop(deciding.turn_of(self.state, player))
+        legality.verify_stop(throwing.turn_of(self.state, player))
 
     def can_stop(self, player: str) -> bool:
         """Tell whether this player may let his result stand now."""

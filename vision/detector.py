@@ -39,7 +39,7 @@ class Detector:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._network = Network(weights, threads=threads, sha256=sha256)
+        self._network = Network(weights, threads=threads, sha256=sha256, halves=True)
         self._weights = weights
 
     def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:

@@ -10,31 +10,26 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from device.commands.common import print_json, progress, settings_from
+from device.stopwatch import Eyes, Stopwatch, Times, median_ms, note, timed
 
 if TYPE_CHECKING:
     from device.sources import Frame
     from vision.calibration import MatCalibration
 
-Result = TypeVar("Result")
-Times = dict[str, list[float]]
-
 FRAMES = 60
 IN_A_ROW = 5
 """The table is watched for this many times as many frames, one after another as a camera sends
 them: how much of the mat has to be looked at depends on what was seen just before."""
-WARM_UP = 3
 SIZE_PX = 640
 YARDSTICK_TIMEOUT_S = 600
 
@@ -72,12 +67,12 @@ def run(args: argparse.Namespace) -> int:
     frames = _frames(args, times)
     mat = _first_mat(settings, frames)
     for frame in progress(frames, total=len(frames), unit="frame"):
-        _timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
+        timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
     _measure_photographs(frames, eyes, times)
     mat_look_px = None
     if mat is not None:
         mat_look_px = _measure_table(_in_a_row(args), mat, eyes, times)
-    rows = {stage: _median_ms(values) for stage, values in times.items()}
+    rows = {stage: median_ms(values) for stage, values in times.items()}
     yardsticks, remark = _yardsticks(frames, settings)
     report = {
         "frames": len(frames),
@@ -93,53 +88,6 @@ def run(args: argparse.Namespace) -> int:
     }
     print_json(report) if args.json else _print(report)
     return 0
-
-
-class Stopwatch:
-    """A network whose calls are timed.
-
-    Args:
-        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities` or
-            `StanceReader.stances`.
-
-    Attributes:
-        ms: how long each call took since `take`, milliseconds.
-        sizes_px: the size of each of these calls that was a look.
-    """
-
-    def __init__(self, call: Callable[..., Any]) -> None:
-        self._call = call
-        self.ms: list[float] = []
-        self.sizes_px: list[int] = []
-
-    def __call__(self, *words: Any, **named: Any) -> Any:
-        """Call, and write down how long it took."""
-        began_s = time.perf_counter()
-        answer = self._call(*words, **named)
-        self.ms.append((time.perf_counter() - began_s) * 1000)
-        self.sizes_px += [named["size_px"]] if "size_px" in named else []
-        return answer
-
-    find = shows = probabilities = stances = __call__
-
-    def take(self) -> list[float]:
-        """The times so far; the lists start anew."""
-        taken, self.ms, self.sizes_px = self.ms, [], []
-        return taken
-
-
-@dataclass(frozen=True)
-class Eyes:
-    """The four networks, timed."""
-
-    finder: Stopwatch
-    namer: Stopwatch
-    counter: Stopwatch
-    stance: Stopwatch
-
-    def take(self) -> tuple[list[float], list[float], list[float], list[float]]:
-        """What each took since the last time, milliseconds a call."""
-        return self.finder.take(), self.namer.take(), self.counter.take(), self.stance.take()
 
 
 def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
@@ -175,15 +123,15 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
         eyes.take()
         whole_ms = reader.read(frame.image_bgr).ms
         (first, *further), names, counts, _ = eyes.take()
-        _note(times, "photograph: first look", first)
+        note(times, "photograph: first look", first)
         if further:
-            _note(times, "photograph: further looks", sum(further))
+            note(times, "photograph: further looks", sum(further))
         if names:
-            _note(times, "photograph: namer, four turns", sum(names))
-            _note(times, "photograph: counter, four turns", sum(counts))
+            note(times, "photograph: namer, four turns", sum(names))
+            note(times, "photograph: counter, four turns", sum(counts))
         networks_ms = first + sum(further) + sum(names) + sum(counts)
-        _note(times, "photograph: all else", whole_ms - networks_ms)
-        _note(times, "photograph: in all", whole_ms)
+        note(times, "photograph: all else", whole_ms - networks_ms)
+        note(times, "photograph: in all", whole_ms)
 
 
 def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: Times) -> int:
@@ -202,17 +150,17 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
     whole_px = 0
     for frame in progress(frames, total=len(frames), unit="frame"):
         image, now_s = frame.image_bgr, frame.taken_at_s
-        _timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
+        timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
         eyes.take()
-        _timed(times, "table: frame to events", lambda i=image, t=now_s: watcher.receive(i, t))  # type: ignore[misc]
+        timed(times, "table: frame to events", lambda i=image, t=now_s: watcher.receive(i, t))  # type: ignore[misc]
         sizes_px = list(eyes.finder.sizes_px)
         looks, *others = eyes.take()
         for size_px, ms in zip(sizes_px, looks, strict=True):
             whole_px = max(whole_px, size_px)
-            _note(times, MAT_LOOK if size_px == whole_px else PART_LOOK, ms)
+            note(times, MAT_LOOK if size_px == whole_px else PART_LOOK, ms)
         for name, taken in zip(stages, others, strict=True):
             for ms in taken:
-                _note(times, name, ms)
+                note(times, name, ms)
     _measure_rules(times)
     return whole_px
 
@@ -223,7 +171,7 @@ def _measure_rules(times: Times) -> None:
     match = Match.new(find_book("turnier"), ["A", "B", "C"])
     for player, dice in (("A", (6, 5, 2)), ("B", (4, 1, 1)), ("C", (3, 2, 2))):
         action = ThrowDice(player, dice)
-        match, _ = _timed(times, "rules, one action", lambda a=action, m=match: m.do(a))  # type: ignore[misc]
+        match, _ = timed(times, "rules, one action", lambda a=action, m=match: m.do(a))  # type: ignore[misc]
 
 
 def _timed_frames(frames: Iterator[Frame], times: Times) -> Iterator[Frame]:
@@ -232,24 +180,8 @@ def _timed_frames(frames: Iterator[Frame], times: Times) -> Iterator[Frame]:
         frame = next(frames, None)
         if frame is None:
             return
-        _note(times, "decode", (time.perf_counter() - began_s) * 1000)
+        note(times, "decode", (time.perf_counter() - began_s) * 1000)
         yield frame
-
-
-def _timed(times: Times, stage: str, work: Callable[[], Result]) -> Result:
-    began_s = time.perf_counter()
-    result = work()
-    _note(times, stage, (time.perf_counter() - began_s) * 1000)
-    return result
-
-
-def _note(times: Times, stage: str, ms: float) -> None:
-    times.setdefault(stage, []).append(ms)
-
-
-def _median_ms(values: list[float]) -> float:
-    """The median without the first few, which pay for loading and caches."""
-    return round(statistics.median(values[WARM_UP:] or values), 2)
 
 
 def _first_mat(settings: Any, frames: list[Frame]) -> MatCalibration | None:

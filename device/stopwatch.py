@@ -1,0 +1,80 @@
+"""How long things take: calls of the networks, stages of the way from a frame to an event."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+Times = dict[str, list[float]]
+"""Milliseconds by stage."""
+WARM_UP = 3
+"""Measurements at the start that pay for loading and caches."""
+
+
+class Stopwatch:
+    """A network whose calls are timed.
+
+    Args:
+        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities` or
+            `StanceReader.stances`.
+
+    Attributes:
+        ms: how long each call took since `take`, milliseconds.
+        sizes_px: the size of each of these calls that was a look.
+    """
+
+    def __init__(self, call: Callable[..., Any]) -> None:
+        self._call = call
+        self.ms: list[float] = []
+        self.sizes_px: list[int] = []
+
+    def __call__(self, *words: Any, **named: Any) -> Any:
+        """Call, and write down how long it took."""
+        began_s = time.perf_counter()
+        answer = self._call(*words, **named)
+        self.ms.append((time.perf_counter() - began_s) * 1000)
+        self.sizes_px += [named["size_px"]] if "size_px" in named else []
+        return answer
+
+    find = shows = probabilities = stances = __call__
+
+    def take(self) -> list[float]:
+        """The times so far; the lists start anew."""
+        taken, self.ms, self.sizes_px = self.ms, [], []
+        return taken
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The four networks, timed."""
+
+    finder: Stopwatch
+    namer: Stopwatch
+    counter: Stopwatch
+    stance: Stopwatch
+
+    def take(self) -> tuple[list[float], list[float], list[float], list[float]]:
+        """What each took since the last time, milliseconds a call."""
+        return self.finder.take(), self.namer.take(), self.counter.take(), self.stance.take()
+
+
+def timed(times: Times, stage: str, work: Callable[[], Result]) -> Result:
+    """Do some work and write down how long a stage took."""
+    began_s = time.perf_counter()
+    result = work()
+    note(times, stage, (time.perf_counter() - began_s) * 1000)
+    return result
+
+
+def note(times: Times, stage: str, ms: float) -> None:
+    """Write down how long a stage took, milliseconds."""
+    times.setdefault(stage, []).append(ms)
+
+
+def median_ms(values: list[float]) -> float:
+    """The median without the first `WARM_UP`, which pay for loading and caches."""
+    return round(statistics.median(values[WARM_UP:] or values), 2)
