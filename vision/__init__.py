@@ -2,6 +2,7 @@
 
 Reading order: `detections` (the one value type), `detector` (finds), `readers` (name and count what
 was cut out), `eye` (a look: found and named), `confidence` (how likely all that is), `reader` (a
-loose photograph), `calibration` (a fixed camera), `scene` (what lies where over time), `throws`
-(what happened) and `watcher`, which puts the last four together.
+loose photograph). At a table: `calibration` and `viewpoint` (a fixed camera), `stance` (flat, tower
+or burning), `prints` (what belongs to the mat), `scene` (what lies where over time), `throws` (what
+happened) and `watcher`, which puts all of them together.
 """

@@ -2,8 +2,8 @@
 
 Two questions per cluster of findings, each answered by a small logistic model: is there a flat die
 at all, and is its value the one that both words together name? The weights were fitted on
-photographs whose source the networks had never seen (`models.lab.confidence`, `models/CARD.md`), so
-0.99 means: of a hundred such dice on a strange table, one is wrong. A photograph is read right when
+photographs that the networks had never seen (`models.lab.confidence`, `models/CARD.md`), so 0.99
+means: of a hundred such dice on a strange table, one is wrong. A photograph is read right when
 every die is, and nothing that was passed over is a die: the product of all.
 """
 

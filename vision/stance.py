@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.detections import StanceWitness
 from vision.errors import ModelError
 from vision.images import Image, to_uint8
+from vision.last_stage import shares
 from vision.runtime import Network
 
 STANCES = ("die", "tower", "burning")
@@ -157,8 +158,6 @@ class StanceReader:
                 f"{self._network.weights}: the network answered {logits.shape}, but a stance "
                 f"reader answers ({len(both)}, {len(STANCES)}); this is another model."
             )
-        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares /= shares.sum(axis=1, keepdims=True)
-        words = np.asarray(shares.reshape(2, -1, len(STANCES)).mean(axis=0), np.float32)
+        words = np.asarray(shares(logits).reshape(2, -1, len(STANCES)).mean(axis=0), np.float32)
         words[steep[:, 0] > STEEPEST] = np.eye(len(STANCES), dtype=np.float32)[0]
         return words

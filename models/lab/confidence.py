@@ -1,10 +1,11 @@
 """Fit how two witnesses' words become probabilities (`vision.confidence`).
 
+    python -m models.lab.confidence ../shared/photos --cache words.pkl --write models/manifest.json
     python -m models.lab.confidence ../shared/photos --models-by-source runs/loso --cache words.pkl
-    python -m models.lab.confidence ... --write models/manifest.json runs/loso/*/manifest.json
 
-Every photograph is read by networks that never saw its source (`models.lab.leave_one_out`), or all
-of them by one set that saw none (`--models DIR`). Two logistic models are fitted, each source
+Every photograph is read by networks that never saw it: all by one set that saw none (the shipped
+one, or `--models DIR`), or each by the set of `models.lab.leave_one_out` that its source was left
+out of. Two logistic models are fitted, each source
 counting alike; `sure` is the lowest chance above which no photograph was read wrong, and a margin.
 """
 
