@@ -97,5 +97,9 @@ class SceneState:
     @property
     def is_settled(self) -> bool:
         """Whether another look at an unchanged picture would teach nothing."""
-        settled = [*(die.settled for die in self.dice), *(cup.settled for cup in self.cups)]
-        return not self.unborn and all(settled)
+        return self.all_dice_settled and all(cup.settled for cup in self.cups)
+
+    @property
+    def all_dice_settled(self) -> bool:
+        """Whether no die waits to be read."""
+        return not self.unborn and all(die.settled for die in self.dice)

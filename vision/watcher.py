@@ -42,6 +42,8 @@ class WatcherSettings:
             readers cut dice from the full view.
         part_die_px: the same when it sees a part: the middle of what training shows. A part never
             costs more than the whole.
+        coarse_die_px: the same while somebody is at work on the mat and no die waits to be read:
+            cups are large, and a die that appears is looked at closely in the next frame.
         min_score: findings below are not looked at.
         refresh_s: the detector runs, and sees all of the mat, at least this often.
         around_dice: how much it sees around what differs from the bare mat, in edges of a die.
@@ -61,6 +63,7 @@ class WatcherSettings:
     margin_mm: float = 12.0
     die_px: float = 34.0
     part_die_px: float = 40.0
+    coarse_die_px: float = 20.0
     min_score: float = 0.18
     refresh_s: float = 1.0
     around_dice: float = 2.0
@@ -189,9 +192,9 @@ class Watcher:
     def _look(self, view: Image, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
         left, top, right, bottom = self.part = self._part_to_see(view, small, now_s)
         part = view[top:bottom, left:right]
-        found = self._detector.detect(
-            part, size_px=self._look_px(view, part), min_score=self.settings.min_score
-        )
+        coarse = busy and self.state.all_dice_settled
+        size_px = self._look_px(view, part, coarse=coarse)
+        found = self._detector.detect(part, size_px=size_px, min_score=self.settings.min_score)
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
         found = found.select(~self._prints.are_known(view, found.xyxy))
         bare = self._bare.looks_bare(small)
@@ -200,11 +203,13 @@ class Watcher:
         self.looks += 1
         return self._ask_witnesses(view, state)
 
-    def _look_px(self, view: Image, part: Image) -> int:
+    def _look_px(self, view: Image, part: Image, *, coarse: bool) -> int:
         """How large a look at a part of the mat is, its long side in pixels."""
-        edge_px = self.mat.die_mm * self.mat.scale_px_per_mm
-        whole_px = max(view.shape[:2]) * self.settings.die_px / edge_px
-        part_px = max(part.shape[:2]) * self.settings.part_die_px / edge_px
+        settings, edge_px = self.settings, self.mat.die_mm * self.mat.scale_px_per_mm
+        whole_px = max(view.shape[:2]) * settings.die_px / edge_px
+        part_px = max(part.shape[:2]) * settings.part_die_px / edge_px
+        if coarse:
+            part_px = max(part.shape[:2]) * settings.coarse_die_px / edge_px
         return max(32, round(float(min(whole_px, part_px))))
 
     def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> tuple[int, int, int, int]:
