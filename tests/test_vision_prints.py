@@ -1,5 +1,6 @@
 """What belongs to the mat is no die."""
 
+import cv2
 import numpy as np
 import pytest
 from vision_fakes import draw, table_picture
@@ -60,3 +61,13 @@ def test_boxes_beyond_the_picture_and_another_picture_do_no_harm():
     boxes = np.array([[-90, -90, -60, -60], [190, 150, 260, 240]], np.float32)
     assert prints.are_known(mat(printed=True), boxes).shape == (2,)
     assert prints.are_known(np.zeros((10, 10, 3), np.uint8), boxes).tolist() == [False, False]
+
+
+def test_a_smooth_cup_on_a_patterned_mat_is_no_print_and_the_pattern_alone_is_no_cup():
+    rng = np.random.default_rng(3)
+    pattern = cv2.resize(rng.integers(60, 200, (20, 16, 3)).astype(np.uint8), (160, 200))
+    prints, cup, one = Prints(), np.array([[30, 30, 110, 110]], np.float32), np.array([True])
+    prints.learn_all(pattern)
+    assert prints.are_known(pattern, cup, are_cups=one).tolist() == [True]
+    covered = cv2.circle(pattern.copy(), (70, 70), 36, (40, 45, 60), -1)
+    assert prints.are_known(covered, cup, are_cups=one).tolist() == [False]

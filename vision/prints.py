@@ -16,6 +16,8 @@ SAME_LOOK = 0.8
 """Correlation of grey from which on a place looks as it did: light may change, a die may not."""
 AROUND = 0.15
 """How far beyond its box a place is compared, as a share of the box: its outline is looked at."""
+WITHIN = -0.2
+"""The same for a cup: it is smooth, so around it the mat would speak for it."""
 SOFT_PX = 3.0
 """Structure softer than this in a patch is light, not print."""
 FAINT = 2.0
@@ -43,12 +45,15 @@ class Prints:
             part = _part(box, view_bgr.shape)
             self._mat[part], self._known[part] = view_bgr[part], True
 
-    def are_known(self, view_bgr: Image, boxes_px: Boxes) -> NDArray[np.bool_]:
+    def are_known(
+        self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.bool_]:
         """Which findings were there before.
 
         Args:
             view_bgr: (H, W, 3) uint8, the mat now.
             boxes_px: (N, 4) what was found in it.
+            are_cups: (N,) which of it was taken for cups; None: nothing.
 
         Returns:
             (N,) True where the mat looks as it did without dice.
@@ -56,19 +61,20 @@ class Prints:
         if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
             return np.zeros(len(boxes_px), np.bool_)
         out = np.zeros(len(boxes_px), np.bool_)
+        around = np.where(out if are_cups is None else are_cups, WITHIN, AROUND)
         for row, box in enumerate(boxes_px):
-            part = _part(box, view_bgr.shape)
+            part = _part(box, view_bgr.shape, around=around[row])
             if self._known[part].mean() > 0.8:
                 before, now = _look(self._mat[part]), _look(view_bgr[part])
                 out[row] = float(np.mean(before * now)) >= SAME_LOOK
         return out
 
 
-def _part(box: Boxes, shape: tuple[int, ...]) -> tuple[slice, slice]:
+def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> tuple[slice, slice]:
     """Rows and columns of a box and a little around it, at least one of each, in a picture."""
-    around = AROUND * (box[2:] - box[:2])
-    left, top = (round(float(v)) for v in box[:2] - around)
-    right, bottom = (round(float(v)) for v in box[2:] + around)
+    further = around * (box[2:] - box[:2])
+    left, top = (round(float(v)) for v in box[:2] - further)
+    right, bottom = (round(float(v)) for v in box[2:] + further)
     x, y = min(shape[1] - 1, max(0, left)), min(shape[0] - 1, max(0, top))
     return slice(y, max(y + 1, bottom)), slice(x, max(x + 1, right))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.calibration import MatCalibration, rectify
 from vision.crops import cut_crops, mean_of_four, turned_four_ways
-from vision.detections import DieDetector, StanceWitness, ValueWitness
+from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Zones, inside
@@ -196,7 +196,8 @@ class Watcher:
         size_px = self._look_px(view, part, coarse=coarse)
         found = self._detector.detect(part, size_px=size_px, min_score=self.settings.min_score)
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
-        found = found.select(~self._prints.are_known(view, found.xyxy))
+        printed = self._prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
+        found = found.select(~printed)
         bare = self._bare.looks_bare(small)
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
         self._looked_s = now_s
