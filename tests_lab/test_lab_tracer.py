@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+import pytest
+
+from models.lab.camera_faults import flickering
 from models.lab.labels import BURNING, Label, label, outline
+from models.lab.lookalikes import MAKERS, lookalikes
 from models.lab.scenes import Composed, Placed
 from models.lab.tracer import Camera, Die, DieLook, Disc, Finish, Light, Scene, to_srgb, trace
 
@@ -53,11 +58,13 @@ def test_every_value_shows_as_many_pips() -> None:
     assert [dark_spots(table(dice=[die(v)])) for v in range(1, 7)] == [1, 2, 3, 4, 5, 6]
 
 
-def test_box_encloses_exactly_the_pixels_of_the_die() -> None:
-    scene = table(dice=[die(3, 12.0)])
-    _, ids = trace(scene, CAMERA, size_px=SIZE, samples=1)
+@pytest.mark.parametrize("lens", [0.0, 0.25, -0.15])
+def test_box_encloses_exactly_the_pixels_of_the_die(lens: float) -> None:
+    camera = replace(CAMERA, lens=lens, fov_deg=60, position_mm=(0, 0, 90))
+    scene = table(dice=[die(3, 30.0)])
+    _, ids = trace(scene, camera, size_px=SIZE, samples=1)
     rows, columns = np.nonzero(ids == 0)
-    composed = Composed(scene, CAMERA, (Placed(0, "flat", 3, 0),), "plain", 20.0, 0.0)
+    composed = Composed(scene, camera, (Placed(0, "flat", 3, 0),), "plain", 20.0, 0.0)
     (found,) = label(composed, SIZE)
     assert found.class_id == 2
     drawn = (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
@@ -87,3 +94,30 @@ def test_same_seed_same_picture() -> None:
     a, _ = trace(scene, CAMERA, size_px=(40, 40), samples=3, seed=7)
     b, _ = trace(scene, CAMERA, size_px=(40, 40), samples=3, seed=7)
     np.testing.assert_array_equal(a, b)
+
+
+def test_a_lens_bends_straight_lines_outside_the_middle() -> None:
+    camera = replace(CAMERA, lens=0.25, fov_deg=60)
+    points = np.array([[0.0, 0, 0], [100, 0, 0], [100, 100, 0]])
+    straight, bent = (c.project(points, SIZE) for c in (replace(camera, lens=0.0), camera))
+    np.testing.assert_allclose(bent[0], straight[0])
+    assert (np.abs(bent[1:] - 80).max(axis=1) < np.abs(straight[1:] - 80).max(axis=1)).all()
+
+
+def test_lookalikes_lie_around_their_place_and_on_the_table() -> None:
+    rng, place = np.random.default_rng(3), np.array([200.0, -50.0])
+    kinds = set()
+    for _ in range(60):
+        bodies = lookalikes(rng, place, 16.0)
+        kinds.add(len(bodies))
+        for body in bodies:
+            half = body.half_height_mm if isinstance(body, Disc) else body.half_mm[2]
+            assert body.position_mm[2] >= half - 1e-6
+            assert np.linalg.norm(np.subtract(body.position_mm[:2], place)) < 90
+    assert len(kinds) >= len(MAKERS)
+
+
+def test_a_flickering_lamp_darkens_whole_rows() -> None:
+    picture = flickering(np.random.default_rng(1), np.full((120, 50, 3), 0.5, np.float32))
+    assert (picture == picture[:, :1]).all()
+    assert picture.min() < 0.49 < 0.51 < picture.max()

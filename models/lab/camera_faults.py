@@ -108,6 +108,17 @@ def random_character(rng: Rng) -> Character:
     return _draw(rng, None)[0]
 
 
+def flickering(rng: Rng, linear: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Bands of a lamp on alternating current, seen by a shutter that rolls over the picture.
+
+    A lamp at 50 Hz dims a hundred times a second; reading out all rows takes 8 to 40 ms.
+    """
+    bands, phase = rng.uniform(0.8, 4.0), rng.uniform(0, 2 * np.pi)
+    wave = np.sin(2 * np.pi * bands * np.linspace(0, 1, len(linear)) + phase)
+    gain = 1 + rng.uniform(0.05, 0.5) * wave
+    return np.asarray(linear * gain[:, None, None], np.float32)
+
+
 def light_level(linear: NDArray[np.float32]) -> float:
     """What the exposure goes by: the 60th percentile of the light."""
     return float(np.percentile(linear, 60)) + 1e-3

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from .camera_faults import develop
+from .camera_faults import develop, flickering
 from .labels import Label, label
 from .physics import Bank, load_bank
 from .pips import faces
@@ -28,6 +28,8 @@ from .tracer import trace
 from .workers import finished
 
 VAL_EVERY = 60
+FLICKER = 0.15
+"""Share of the pictures under a lamp that flickers, in sets with strange tables."""
 _banks: list[Bank] = []
 
 
@@ -65,6 +67,8 @@ def picture(
         "faces": faces(composed, traced, (size, size), labels),
         "standing": standing(composed, traced, (size, size)),
     }
+    if table.get("strange") and rng.random() < FLICKER:
+        image = flickering(rng, image)
     return develop(rng, image, (size, size)), labels, truth
 
 
@@ -125,6 +129,12 @@ def main() -> None:
         "--overhead", action="store_true", help="cameras above the table only, none from the side"
     )
     parser.add_argument(
+        "--strange",
+        type=float,
+        default=0.0,
+        help="share of tables with dominoes, keys, bricks, screens, 0..1; lamps flicker then, too",
+    )
+    parser.add_argument(
         "--die-px", type=float, nargs=2, default=(14, 84), help="edge of a die in pixels, from to"
     )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -140,6 +150,7 @@ def main() -> None:
         crowded=args.crowded,
         heaps=args.heaps,
         overhead=args.overhead,
+        strange=args.strange,
         die_px=tuple(args.die_px),
     )
     indices = range(args.first, args.first + args.count)

@@ -133,6 +133,21 @@ def _patch(
     image[:] = image * (1 - seen) + ink * (seen - mixed) + paper * mixed
 
 
+def screen(rng: Rng, image: Image, die_px: float) -> None:
+    """A telephone that lies there and shines (in place): a list, or dice of a game on it."""
+    at = tuple(int(v) for v in rng.integers(0, image.shape[0], 2))
+    size, turned = np.array([70.0, 150.0]) / 16 * die_px, float(rng.uniform(0, 360))
+    for scale, level in ((1.0, 0.01), (0.93, float(rng.uniform(0.3, 1.6)))):
+        corners = cv2.boxPoints((at, tuple(size * scale), turned)).astype(np.int32)
+        glow = tuple(float(v) for v in color(rng, 0.5, 1.0) * level)
+        cv2.fillPoly(image, [corners], glow, cv2.LINE_AA)
+    along = np.array([-np.sin(np.radians(turned)), np.cos(np.radians(turned))])
+    for step in np.linspace(-0.36, 0.36, int(rng.integers(2, 7))):
+        spot = np.array(at) + along * step * size[1]
+        draw = _printed_die if rng.random() < 0.4 else _dots
+        draw(rng, image, (int(spot[0]), int(spot[1])), die_px * float(rng.uniform(0.4, 1.1)))
+
+
 LITTER = (_dots, _sheet, _sheet, _stroke, _marker, _printed_die)
 
 

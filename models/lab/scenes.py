@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
 from .litter import litter
+from .lookalikes import strange_things
 from .looks import Rng, die_look, finish
 from .physics import Bank, Kind, Obstacle, Settled
 from .textures import surface
@@ -206,6 +207,7 @@ def compose(
     crowded: float = 0.0,
     heaps: float = 0.2,
     overhead: bool = False,
+    strange: float = 0.0,
 ) -> Composed:
     """A random table.
 
@@ -218,6 +220,8 @@ def compose(
             for the price of one picture.
         heaps: share of whole heaps, towers and cocked dice among them, on such a table, 0..1.
         overhead: cameras as they hang above a table only, none from the side.
+        strange: share of tables with bodies and screens that look like dice, 0..1; half of these
+            are seen through a lens that bends.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px, overhead=overhead)
@@ -270,6 +274,11 @@ def compose(
         at = builder.spot(10)
         if at is not None:
             capsules += random_hand(rng, float(at[0]), float(at[1]))
+    if strange and rng.random() < strange:
+        bodies = strange_things(rng, builder.spot, floor, TEXTURE_PX * 16.0 / floor_mm)
+        boxes += [body for body in bodies if isinstance(body, Box)]
+        discs += [body for body in bodies if isinstance(body, Disc)]
+        camera = replace(camera, lens=float(rng.choice([0.0, rng.uniform(-0.15, 0.25)])))
     placed += [Placed(len(dice) + i, "cup", 0, -1) for i in range(len(cups))]
     lights, lamps, horizon, ceiling = random_lights(rng)
     scene = Scene(

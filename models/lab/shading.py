@@ -200,6 +200,7 @@ def render_rows(
     eye,
     axes,
     focal,
+    lens,
     center,
     x0,
     y0,
@@ -228,8 +229,9 @@ def render_rows(
                 jx, jy = (0.5, 0.5) if done == 0 else (rand(state), rand(state))
                 fx = (j + x0 + jx - center[0]) / focal
                 fy = (i + y0 + jy - center[1]) / focal
+                bend = 1 + lens * (fx * fx + fy * fy)
                 for k in range(3):
-                    d[k] = axes[0, k] * fx + axes[1, k] * fy + axes[2, k]
+                    d[k] = axes[0, k] * fx * bend + axes[1, k] * fy * bend + axes[2, k]
                 s = math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
                 for k in range(3):
                     d[k] /= s

@@ -156,6 +156,8 @@ class Camera:
     up: Sequence[float] = (0.0, 1.0, 0.0)
     fov_deg: float = 40.0
     """Horizontal field of view."""
+    lens: float = 0.0
+    """Barrel (above 0) or pincushion (below): how much more aside a ray points at 45 degrees."""
 
     def axes(self) -> Vec:
         """(3, 3) rows: right, down, forward."""
@@ -172,6 +174,7 @@ class Camera:
     def project(self, points_mm: NDArray[np.float64], size_px: tuple[int, int]) -> Vec:
         """(N, 3) points to (N, 2) pixels; x right, y down."""
         local = (np.asarray(points_mm, float) - np.asarray(self.position_mm)) @ self.axes().T
-        return np.asarray(
-            local[:, :2] / local[:, 2:] * self.focal_px(size_px[0]) + np.array(size_px) / 2
-        )
+        seen = bent = local[:, :2] / local[:, 2:]
+        for _ in range(8 if self.lens else 0):  # the ray at `bent` points to bent * (1 + lens r2)
+            bent = seen / (1 + self.lens * (bent**2).sum(axis=1, keepdims=True))
+        return np.asarray(bent * self.focal_px(size_px[0]) + np.array(size_px) / 2)

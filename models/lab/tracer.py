@@ -213,6 +213,7 @@ def trace(
         np.asarray(camera.position_mm, float),
         camera.axes(),
         camera.focal_px(size_px[0]),
+        camera.lens,
         np.array([size_px[0] / 2, size_px[1] / 2]),
         x0,
         y0,
