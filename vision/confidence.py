@@ -53,7 +53,7 @@ class Confidence:
     Attributes:
         die: over the log-odds of the finder's score, of the namer's word that it is something, and
             of both readers saying the same value.
-        value: over the log-odds of both readers saying the same value.
+        value: over the log-odds of the likeliest value, both readers taken together.
         sure: a photograph this likely right is called sure, 0..1.
 
     Raises:
@@ -61,7 +61,7 @@ class Confidence:
     """
 
     die: tuple[float, ...] = (-11.0, 1.7, 1.9, 0.6)
-    value: tuple[float, ...] = (3.1, 1.0)
+    value: tuple[float, ...] = (0.0, 1.5)
     sure: float = 0.97
 
     def __post_init__(self) -> None:
@@ -130,8 +130,8 @@ def die_features(words: Words) -> list[float]:
 
 
 def value_features(words: Words) -> list[float]:
-    """What the second model looks at."""
-    return [_log_odds(both_say(words))]
+    """What the second model looks at: how far the likeliest value leads, for both together."""
+    return [_log_odds(float(fused(words.names, words.opinion).max()))]
 
 
 def all_right(chances: Sequence[float]) -> float:
