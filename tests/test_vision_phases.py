@@ -51,3 +51,15 @@ def test_more_than_three_dice_in_the_open_are_a_doubt_once():
     table = Table().at(0.0, THROW).at(2.0, [*THROW, (3, 60, 60), (3, 90, 60), (1, 60, 200)])
     events = table.play(until_s=9)
     assert [(event.type, event.reason) for event in events] == [("unsure", "count")]
+
+
+def test_dice_that_lie_beside_a_cup_for_long_are_asked_about():
+    table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, [(6, 50, 60), (5, 80, 60)], cup=CUP)
+    events = table.play(until_s=7)
+    assert told(events)[1:] == [("cup_up", (), ()), ("unsure", (6, 5), ())]
+    assert events[-1].reason == "count"
+
+
+def test_a_die_that_rolls_out_for_a_moment_is_not_asked_about():
+    table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, [(6, 50, 60)], cup=CUP).at(3.5, cup=CUP)
+    assert types(table.at(5.0, THROW).play(until_s=8)) == ["cup_down", "cup_up", "throw_seen"]

@@ -21,6 +21,7 @@ class ThrowSettings:
             shaken in the air before.
         unseen_s: after this long what lies on the mat where a cup was lifted, and is not known for
             a die, needs a person.
+        beside_s: after this long new dice beside a cup that is down were thrown from another one.
         restless_s: dice that are seen for this long and never lie still need a person.
         clear_s: the mat is cleared when nothing was on it for this long.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
@@ -31,6 +32,7 @@ class ThrowSettings:
     count_s: float = 1.5
     nothing_s: float = 8.0
     unseen_s: float = 2.5
+    beside_s: float = 2.5
     restless_s: float = 5.0
     clear_s: float = 0.5
     strip_s: float = 1.0

@@ -19,8 +19,10 @@ table does not name for a phase cannot arise in it.
   without a cup: a doubt.
 
 A cup counts as down only while fewer than three dice are to be seen: with all three in sight
-nothing can be under it. It is parked from then on, until it is carried elsewhere. Dice that lay in
-the zone when the cup went down and lie there still when it is lifted were not thrown.
+nothing can be under it. It is parked from then on, until it is carried elsewhere. New dice that lie
+beside it for long were under another one, or rolled out: it is parked as well, and they are asked
+about. Dice that lay in the zone when the cup went down and lie there still when it is lifted were
+not thrown.
 
 The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
 
@@ -117,6 +119,9 @@ class ThrowTracker:
     def _in_covered(self, scene: SceneState, lying: Lying) -> Step:
         thrown = bool(lying.zone or lying.towers or lying.burning)
         in_sight = lying.in_sight >= DICE_IN_PLAY and lying.at_rest and thrown
+        new = not scene.busy and self._memory.new_in_zone(lying, self.settings)
+        beside_s = self._held("beside", scene, holds=bool(new) and lying.at_rest)
+        in_sight = in_sight or beside_s >= self.settings.beside_s
         if lying.cup is not None and lying.cup.since_s >= self._covering_s and not in_sight:
             self._covering_s = lying.cup.since_s
             if lying.in_sight < DICE_IN_PLAY:
