@@ -22,7 +22,7 @@ from vision.crop_changes import die_pictures
 PACK_QUALITY = 95
 """Of a still that is cropped and encoded once more: a die of 35 px keeps its pips."""
 VARIED = 12
-"""Changed crops of every die, beside the four turns that reading sees."""
+"""Changed crops of every die, beside the four views that reading has."""
 
 
 class FeatureReader(Protocol):

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.crops import DEALT_CHANNELS
 from vision.detections import CUP, Detections
 from vision.markers import marker_centres_mm
 
@@ -164,8 +165,9 @@ class ColourReader:
 
     def probabilities(self, crops_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
         answer = np.full((len(crops_bgr), 7), 0.01, np.float32)
-        for row, crop in zip(answer, crops_bgr, strict=True):
-            hsv = cv2.cvtColor(crop[24:40, 24:40], cv2.COLOR_BGR2HSV)
+        for number, (row, crop) in enumerate(zip(answer, crops_bgr, strict=True)):
+            as_seen = crop[24:40, 24:40, np.argsort(DEALT_CHANNELS[number % 4])]
+            hsv = cv2.cvtColor(np.ascontiguousarray(as_seen), cv2.COLOR_BGR2HSV)
             value = value_of(float(np.median(hsv[:, :, 0])))
             row[self.mistakes.get(value, value) - 1] = 0.94
         return answer

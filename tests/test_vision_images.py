@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.crops import CROP_PX, cut_crop, cut_crops, mean_of_four, turned_four_ways
+from vision.crops import CROP_PX, cut_crop, cut_crops, four_views, mean_of_four
 from vision.errors import PictureError
 from vision.images import MAX_PIXELS, as_bgr, scaled, turn_boxes_back, turn_picture
 
@@ -83,13 +83,14 @@ def test_a_crop_has_its_shape_wherever_the_box_lies(box, size):
     assert (crop == 55).all()  # the border is repeated, nothing is invented
 
 
-def test_four_turns_and_their_mean():
+def test_four_views_and_their_mean():
     crops = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), dtype=np.uint8)
-    turned = turned_four_ways(crops)
+    turned = four_views(crops)
     assert turned.shape == (12, 64, 64, 3)
     assert (turned[4] == crops[1]).all()
-    assert (turned[6] == crops[1, ::-1, ::-1]).all()
+    assert (turned[6] == crops[1, ::-1, ::-1][..., [1, 2, 0]]).all()
+    assert all((np.sort(view.ravel()) == np.sort(crops[0].ravel())).all() for view in turned[:4])
     assert cut_crops(crops[0], []).shape == (0, 64, 64, 3)
-    assert turned_four_ways(cut_crops(crops[0], [])).shape == (0, 64, 64, 3)
+    assert four_views(cut_crops(crops[0], [])).shape == (0, 64, 64, 3)
     words = np.arange(24, dtype=np.float32).reshape(8, 3)
     assert mean_of_four(words).tolist() == [[4.5, 5.5, 6.5], [16.5, 17.5, 18.5]]

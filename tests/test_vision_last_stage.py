@@ -11,7 +11,7 @@ from vision_onnx import value_model
 import models
 from vision.confirmed import ConfirmedDice, Figures
 from vision.crop_changes import die_pictures
-from vision.crops import cut_crop, turned_four_ways
+from vision.crops import cut_crop, four_views
 from vision.errors import ModelError
 from vision.last_stage import LastStage, load_last_stage, save_last_stage, sha256_of, shares
 from vision.readers import Namer
@@ -230,6 +230,6 @@ def test_a_die_is_shown_as_reading_sees_it_and_then_changed() -> None:
     box = (40.0, 30.0, 76.0, 66.0)
     crops = die_pictures(picture, box, varied=5, rng=np.random.default_rng(2))
     assert crops.shape == (9, 64, 64, 3)
-    assert np.array_equal(crops[:4], turned_four_ways(cut_crop(picture, box)[None]))
+    assert np.array_equal(crops[:4], four_views(cut_crop(picture, box)[None]))
     assert len({crop.tobytes() for crop in crops}) == 9
     assert np.array_equal(crops, die_pictures(picture, box, varied=5, rng=np.random.default_rng(2)))

@@ -1,5 +1,8 @@
 """Stand-ins for both models that see colours: a die is a plain square whose green is its value.
 
+To the readers it is the channel between the darkest and the brightest, whichever that is: they are
+shown dice with their colours dealt out anew (`vision.crops.four_views`).
+
 They look at the very pixels they are given, so that scaling, turning, cutting and warping are
 tested for real; only the learning is left out.
 """
@@ -112,8 +115,8 @@ class ColourNamer:
     def shows(self, crops_bgr: np.ndarray) -> np.ndarray:
         answer = np.full((len(crops_bgr), 9), (1 - self.certainty) / 8, np.float32)
         for index, (row, crop) in enumerate(zip(answer, crops_bgr, strict=True)):
-            blue, green, red = np.median(crop[24:40, 24:40].reshape(-1, 3), axis=0)
-            own = round(green / GREEN_STEP) - 1 if red > 180 and blue < 60 else 8
+            low, middle, high = np.sort(np.median(crop[24:40, 24:40].reshape(-1, 3), axis=0))
+            own = round(middle / GREEN_STEP) - 1 if high > 180 and low < 60 else 8
             row[self.says(index % 4, int(np.clip(own, 0, 8)))] = self.certainty
         return answer
 
@@ -163,7 +166,7 @@ class ColourReader:
         self.asked += len(crops_bgr)
         answer = np.full((len(crops_bgr), 7), (1 - self.certainty) / 6, np.float32)
         for row, crop in zip(answer, crops_bgr, strict=True):
-            blue, green, red = np.median(crop[24:40, 24:40].reshape(-1, 3), axis=0)
-            value = round(green / GREEN_STEP) if red > 180 and blue < 60 else 7
+            low, middle, high = np.sort(np.median(crop[24:40, 24:40].reshape(-1, 3), axis=0))
+            value = round(middle / GREEN_STEP) if high > 180 and low < 60 else 7
             row[self.says.get(value, min(value, 7)) - 1] = self.certainty
         return answer

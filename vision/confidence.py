@@ -33,10 +33,10 @@ class Words:
 
     Attributes:
         kinds: (3,) the finder: mean score over all looks of die, tower, burning.
-        names: (9,) the namer, mean of four turns: values 1..6, tower, burning, nothing.
-        opinion: (7,) the counter, mean of four turns: values 1..6, anything else.
+        names: (9,) the namer, mean of four views: values 1..6, tower, burning, nothing.
+        opinion: (7,) the counter, mean of four views: values 1..6, anything else.
         found_in: share of the looks that found it, 0..1.
-        unanimous: whether the namer says the same in all four turns.
+        unanimous: whether the namer says the same in all four views.
     """
 
     kinds: Vector

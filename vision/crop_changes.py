@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from vision.crops import CROP_MARGIN, CROP_PX, cut_crop, turned_four_ways
+from vision.crops import CROP_MARGIN, CROP_PX, DEALT_CHANNELS, cut_crop, four_views
 from vision.images import Image, to_uint8
 
 LARGE_MARGIN = 2.0
@@ -32,10 +32,10 @@ def die_pictures(
         rng: source of the changes.
 
     Returns:
-        (4 + varied, 64, 64, 3) uint8: the four quarter turns first.
+        (4 + varied, 64, 64, 3) uint8: `vision.crops.four_views` first.
     """
     sides = tuple(box)
-    exact = turned_four_ways(cut_crop(image_bgr, sides)[None])
+    exact = four_views(cut_crop(image_bgr, sides)[None])
     large = cut_crop(image_bgr, sides, margin=LARGE_MARGIN, size_px=LARGE_PX)
     return np.concatenate([exact, *(_changed(large, rng)[None] for _ in range(varied))])
 
@@ -50,5 +50,6 @@ def _changed(large: Image, rng: np.random.Generator) -> Image:
     crop = cv2.warpAffine(
         large, turn, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
+    crop = crop[..., DEALT_CHANNELS[int(rng.integers(len(DEALT_CHANNELS)))]]
     light = np.exp(rng.uniform(-GAIN, GAIN) + rng.uniform(-CAST, CAST, 3))
     return to_uint8(np.clip(crop * light, 0, 255))

@@ -12,6 +12,9 @@ CROP_PX = 64
 CROP_MARGIN = 1.35
 """Side of the cut / longest side of the box: a turned die's corners and a little table."""
 
+DEALT_CHANNELS = ([0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0])
+"""Which channels the views of a crop take for blue, green and red."""
+
 MAX_SOURCE_PX = 1024
 """A larger square is thinned out before it is averaged down, so that memory stays bounded."""
 
@@ -65,13 +68,26 @@ def cut_crops(image_bgr: Image, boxes: Iterable[Iterable[float]]) -> Image:
     return np.stack(crops)
 
 
-def turned_four_ways(crops_bgr: Image) -> Image:
-    """Every crop in its four quarter turns: (N, 64, 64, 3) -> (N * 4, 64, 64, 3), die by die."""
-    turns = [np.rot90(crops_bgr, turn, axes=(1, 2)) for turn in range(4)]
-    return np.stack(turns, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
+def four_views(crops_bgr: Image) -> Image:
+    """Every crop in four quarter turns, each with its colours dealt out in another way.
+
+    A reader that answers the same to all of them did not go by the way a die lies, nor by the
+    colour of its pips: `models/EXPERIMENTS.md` tells what that is worth.
+
+    Args:
+        crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+    Returns:
+        (N * 4, 64, 64, 3), die by die; the first view is the crop itself.
+    """
+    views = [
+        np.rot90(crops_bgr[..., channels], turn, axes=(1, 2))
+        for turn, channels in enumerate(DEALT_CHANNELS)
+    ]
+    return np.stack(views, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
 
 
 def mean_of_four(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean reading of each die after `turned_four_ways`: (N * 4, 7) -> (N, 7)."""
+    """The mean reading of each die after `four_views`: (N * 4, 7) -> (N, 7)."""
     by_die = probabilities.reshape(-1, 4, probabilities.shape[-1])
     return np.asarray(by_die.mean(axis=1), dtype=np.float32)

@@ -1,10 +1,11 @@
-"""Reads the dice on a loose photograph: two looks, four turns, two witnesses.
+"""Reads the dice on a loose photograph: two looks, four views, two witnesses.
 
 1. The first look finds dice and their size (`vision.looks.find_dice`).
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
    four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
-3. Two readers see each thing cut out, in four turns: the namer knows what dice look like, the
-   counter knows pips and no values.
+3. Two readers see each thing cut out, turned four ways and with its colours dealt out in four
+   (`vision.crops.four_views`): the namer knows what dice look like, the counter knows pips and no
+   values.
 4. Both words become the probability that there is a die and that its value is right
    (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
    on photographs of strange tables, and nothing stacked or burning is in sight.
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import Confidence, Words, all_right, fused, kind_shares
-from vision.crops import cut_crops, mean_of_four, turned_four_ways
+from vision.crops import cut_crops, four_views, mean_of_four
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
 from vision.eye import NOTHING, Finder, Glance, Namer
 from vision.images import Image, as_bgr
@@ -59,7 +60,7 @@ class ReadDie:
         value: 1..6.
         score: probability that a die lies here and shows this value, 0..1.
         sure: the score reaches what a sure photograph needs, every look found the die, and both
-            witnesses name this value in every turn.
+            witnesses name this value in every view.
         box: left, top, right, bottom in pixels of the photograph.
     """
 
@@ -102,11 +103,11 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Testimony:
-    """What both readers say of N clusters, each asked in four turns of the cut-out.
+    """What both readers say of N clusters, each asked in four views of the cut-out.
 
     Attributes:
         names: (N, 9) the namer's mean.
-        unanimous: (N,) bool, whether it says the same in all turns.
+        unanimous: (N,) bool, whether it says the same in all of them.
         opinions: (N, 7) the counter's mean.
     """
 
@@ -188,13 +189,13 @@ class PhotoReader:
     def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
         """Ask both readers about every cluster."""
         crops = cut_crops(picture, [cluster.box for cluster in clusters])
-        turned = turned_four_ways(crops)
-        shows = self._namer.shows(turned)
+        views = four_views(crops)
+        shows = self._namer.shows(views)
         first = shows.argmax(axis=1).reshape(-1, LOOKS)
         return Testimony(
             mean_of_four(shows),
             (first == first[:, :1]).all(axis=1),
-            mean_of_four(self._counter.probabilities(turned)),
+            mean_of_four(self._counter.probabilities(views)),
         )
 
     def judge(self, clusters: list[Cluster], said: Testimony, *, complete: bool) -> Reading:

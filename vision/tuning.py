@@ -219,7 +219,7 @@ def _best(
 
 
 def _cooled(words: Floats, temperature: float, dice: ConfirmedDice) -> Floats:
-    """(D, 6) beliefs in the values, as `LastStage.apply` and the mean of four turns give them."""
+    """(D, 6) beliefs in the values, as `LastStage.apply` and the mean of four views give them."""
     columns = dice.logits.shape[2]
     all_shares = shares(dice.logits[:, : dice.turns].reshape(-1, columns))
     kept = all_shares[:, :VALUE_CLASSES].sum(axis=1).reshape(-1, dice.turns, 1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision.calibration import MatCalibration, rectify
-from vision.crops import cut_crops, mean_of_four, turned_four_ways
+from vision.crops import cut_crops, four_views, mean_of_four
 from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
 from vision.images import Image
@@ -237,7 +237,7 @@ class Watcher:
     def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
         """What dice at rest show and how they stand, said by networks of their own."""
         if self._value_reader is not None and (boxes := self._scene.wants_second()):
-            crops = turned_four_ways(cut_crops(view, boxes.values()))
+            crops = four_views(cut_crops(view, boxes.values()))
             opinions = mean_of_four(self._value_reader.probabilities(crops))
             state = self._scene.hear_second(dict(zip(boxes, opinions, strict=True)))
         at, camera_mm = self._scene.wants_stance(), self._camera_mm

@@ -132,8 +132,8 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
         if further:
             note(times, "photograph: further looks", sum(further))
         if names:
-            note(times, "photograph: namer, four turns", sum(names))
-            note(times, "photograph: counter, four turns", sum(counts))
+            note(times, "photograph: namer, four views", sum(names))
+            note(times, "photograph: counter, four views", sum(counts))
         networks_ms = first + sum(further) + sum(names) + sum(counts)
         note(times, "photograph: all else", whole_ms - networks_ms)
         note(times, "photograph: in all", whole_ms)
@@ -151,7 +151,7 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
 
     watcher = Watcher(Eye(eyes.finder, eyes.namer), eyes.counter, mat, stance_reader=eyes.stance)
     margin_mm = watcher.settings.margin_mm
-    stages = ("table: namer", "table: counter, four turns", "table: stance")
+    stages = ("table: namer", "table: counter, four views", "table: stance")
     whole_px = 0
     for frame in progress(frames, total=len(frames), unit="frame"):
         image, now_s = frame.image_bgr, frame.taken_at_s

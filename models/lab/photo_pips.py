@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from vision.crops import CROP_MARGIN, cut_crops, turned_four_ways
+from vision.crops import CROP_MARGIN, cut_crops, four_views
 from vision.pips import LEAST_MARK, layout_error, marks_of
 from vision.runtime import Network
 
@@ -34,7 +34,7 @@ def even_map(
     network: Network, picture: NDArray[np.uint8], box: NDArray[np.float64]
 ) -> NDArray[np.float32]:
     """(S, S) probability of a pip, the mean of four turns, each turned back."""
-    crops = turned_four_ways(cut_crops(picture, [box]))
+    crops = four_views(cut_crops(picture, [box]))
     heat = 1 / (1 + np.exp(-np.clip(network.run(crops)[0][:, 0], -40, 40)))
     return np.mean([np.rot90(heat[turn], -turn) for turn in range(4)], axis=0).astype(np.float32)
 
