@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from device.photo_labels import LabelledDie
-from vision.reader import Box, ReadDie
+from vision.reading import Box, ReadDie
 
 
 @dataclass(frozen=True)

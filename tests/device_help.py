@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from vision.reader import Found, ReadDie, Reading
+from vision.reading import Found, ReadDie, Reading
 
 
 def lines(out: str) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from device.photo_score import (
     typical_read_px,
     unread,
 )
-from vision.reader import ReadDie
+from vision.reading import ReadDie
 
 SIZE_PX = (1000, 500)
 

@@ -71,6 +71,16 @@ def test_a_die_missed_in_one_turn_is_not_sure():
     assert [(die.value, die.sure) for die in reading.dice][2] == (1, False)
 
 
+def test_a_die_that_the_picture_cuts_off_is_not_sure():
+    image = picture()
+    height, width = image.shape[:2]
+    draw(image, 2, width - 15, height / 2, 50)
+    reading = reader().read(image)
+    assert values(reading) == [1, 2, 5, 6]
+    assert [die.value for die in reading.dice if not die.sure] == [2]
+    assert not reading.sure
+
+
 @pytest.mark.parametrize(("side", "sure"), [(65, True), (90, False)])
 def test_a_die_much_larger_than_the_others_may_be_in_a_hand(side, sure):
     image = picture(DICE[:2])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 
 from vision.images import Image, as_bgr
-from vision.reader import Box, Reading
+from vision.reading import Box, Reading
 from vision.table import SceneState
 
 Colour = tuple[int, int, int]

@@ -12,7 +12,7 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,13 @@ from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
 from vision.eye import NOTHING, Finder, Glance, Namer
 from vision.images import Image, as_bgr
 from vision.looks import FIRST_PX, find_dice, look_four_ways
+from vision.reading import Box, Found, ReadDie, Reading
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
 
-Box = tuple[float, float, float, float]
+SURE_VALUE = 0.95
+"""Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
+EDGE_PX = 2.0
+"""A box that ends this close to the picture's edge may be cut off by it."""
 LOOKS = 4
 
 
@@ -50,55 +54,6 @@ class ReaderSettings:
     doubt_belief: float = 0.15
     size_spread: float = 1.5
     squeeze: float = 1.12
-
-
-@dataclass(frozen=True)
-class ReadDie:
-    """One die on a photograph.
-
-    Attributes:
-        value: 1..6.
-        score: probability that a die lies here and shows this value, 0..1.
-        sure: the score reaches what a sure photograph needs, every look found the die, and both
-            witnesses name this value in every view.
-        box: left, top, right, bottom in pixels of the photograph.
-    """
-
-    value: int
-    score: float
-    sure: bool
-    box: Box
-
-
-@dataclass(frozen=True)
-class Found:
-    """A tower, a burning die or a cup: where (pixels of the photograph) and how clearly, 0..1."""
-
-    box: Box
-    score: float
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What a photograph shows.
-
-    Attributes:
-        dice: flat dice, left to right.
-        towers: stacked dice.
-        burning: tilted dice.
-        cups: cups.
-        chance: probability that these are the dice and their values, 0..1.
-        sure: there are dice, `chance` is high enough, and nothing else is in doubt.
-        ms: milliseconds that reading took by the clock given to the reader.
-    """
-
-    dice: tuple[ReadDie, ...] = ()
-    towers: tuple[Found, ...] = ()
-    burning: tuple[Found, ...] = ()
-    cups: tuple[Found, ...] = ()
-    chance: float = 0.0
-    sure: bool = False
-    ms: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +115,9 @@ class PhotoReader:
         started_s = self._clock()
         picture = as_bgr(image_bgr)
         clusters, complete = self.look(picture)
-        reading = self.judge(clusters, self.ask(picture, clusters), complete=complete)
+        reading = self.judge(
+            clusters, self.ask(picture, clusters), size_px=picture.shape[1::-1], complete=complete
+        )
         return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
     def look(self, picture: Image) -> tuple[list[Cluster], bool]:
@@ -198,8 +155,22 @@ class PhotoReader:
             mean_of_four(self._counter.probabilities(views)),
         )
 
-    def judge(self, clusters: list[Cluster], said: Testimony, *, complete: bool) -> Reading:
-        """Decide what the clusters are; `complete`: the whole picture was looked at."""
+    def judge(
+        self,
+        clusters: list[Cluster],
+        said: Testimony,
+        *,
+        size_px: tuple[int, int],
+        complete: bool,
+    ) -> Reading:
+        """Decide what the clusters are.
+
+        Args:
+            clusters: what the looks found.
+            said: what both readers say of each.
+            size_px: width and height of the picture.
+            complete: the whole picture was looked at.
+        """
         settings, confidence = self._settings, self._confidence
         dice: list[ReadDie] = []
         others: dict[int, list[Found]] = {TOWER: [], BURNING: [], CUP: []}
@@ -219,10 +190,12 @@ class PhotoReader:
             if there < 0.5:
                 chances.append(1.0 - there)
                 continue
-            chance = there * float(shares[0]) * confidence.value_chance(words)
+            shows = confidence.value_chance(words)
+            chance = there * float(shares[0]) * shows
             chances.append(chance)
             value_id = int(fused(words.names, words.opinion).argmax())
-            sure = chance >= confidence.sure and _agreed(words, value_id)
+            sure = chance >= confidence.sure and shows >= SURE_VALUE and _agreed(words, value_id)
+            sure = sure and not _cut_off(cluster, size_px)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
         chance = all_right(chances)
         doubts += _spread(dice) > settings.size_spread
@@ -235,6 +208,12 @@ class PhotoReader:
             chance=round(chance, 4) if dice else 0.0,
             sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
+
+
+def _cut_off(cluster: Cluster, size_px: tuple[int, int]) -> bool:
+    """Whether the picture ends where this die may go on."""
+    x1, y1, x2, y2 = (float(value) for value in cluster.box)
+    return min(x1, y1, size_px[0] - x2, size_px[1] - y2) <= EDGE_PX
 
 
 def _spread(dice: list[ReadDie]) -> float:

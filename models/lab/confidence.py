@@ -114,7 +114,9 @@ def judged(
     reader = PhotoReader(None, None, None, clock=time.perf_counter, confidence=confidence)  # type: ignore[arg-type]
     out = []
     for picture in pictures:
-        reading = reader.judge(picture.clusters, picture.said, complete=picture.complete)
+        reading = reader.judge(
+            picture.clusters, picture.said, size_px=picture.size_px, complete=picture.complete
+        )
         result = score(
             picture.photo.dice,
             reading.dice,

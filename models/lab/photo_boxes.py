@@ -24,7 +24,9 @@ def fit(pictures: Sequence[Seen], target: Path, *, pips_only: Sequence[str], shi
     reader = PhotoReader(None, None, None, clock=time.perf_counter)  # type: ignore[arg-type]
     lines, kept = [], Counter()
     for picture in pictures:
-        reading = reader.judge(picture.clusters, picture.said, complete=True)
+        reading = reader.judge(
+            picture.clusters, picture.said, size_px=picture.size_px, complete=True
+        )
         dice = framed(
             picture.photo.dice,
             [(die.value, np.array(die.box)) for die in reading.dice],
