@@ -63,3 +63,8 @@ def test_dice_that_lie_beside_a_cup_for_long_are_asked_about():
 def test_a_die_that_rolls_out_for_a_moment_is_not_asked_about():
     table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, [(6, 50, 60)], cup=CUP).at(3.5, cup=CUP)
     assert types(table.at(5.0, THROW).play(until_s=8)) == ["cup_down", "cup_up", "throw_seen"]
+
+
+def test_a_tower_that_stands_there_without_a_cup_is_asked_about():
+    events = Table().at(0.0).at(1.0, [("tower", 100, 100), (2, 200, 90)]).play(until_s=5)
+    assert [(event.type, event.reason) for event in events] == [("unsure", "no_cup")]

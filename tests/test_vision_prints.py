@@ -71,3 +71,11 @@ def test_a_smooth_cup_on_a_patterned_mat_is_no_print_and_the_pattern_alone_is_no
     assert prints.are_known(pattern, cup, are_cups=one).tolist() == [True]
     covered = cv2.circle(pattern.copy(), (70, 70), 36, (40, 45, 60), -1)
     assert prints.are_known(covered, cup, are_cups=one).tolist() == [False]
+
+
+def test_a_cup_under_the_edge_of_a_shadow_that_fell_on_the_mat_is_no_print():
+    light = np.where(np.arange(160) < 70, 0.6, 1.0)[None, :, None]
+    prints, cup = Prints(), np.array([[30, 30, 110, 110]], np.float32)
+    prints.learn_all((np.full((200, 160, 3), (90, 90, 220)) * light).astype(np.uint8))
+    covered = (np.full((200, 160, 3), (230, 210, 170)) * light).astype(np.uint8)
+    assert prints.are_known(covered, cup, are_cups=np.array([True])).tolist() == [False]

@@ -18,6 +18,9 @@ AROUND = 0.15
 """How far beyond its box a place is compared, as a share of the box: its outline is looked at."""
 WITHIN = -0.2
 """The same for a cup: it is smooth, so around it the mat would speak for it."""
+SAME_TINT, SAME_LEVEL = 0.04, 1.6
+"""How far the shares of blue, green and red, and the light as a factor, may change under a cup that
+is none: a shadow's edge runs over a real one as it ran over the mat."""
 SOFT_PX = 3.0
 """Structure softer than this in a patch is light, not print."""
 FAINT = 2.0
@@ -66,7 +69,10 @@ class Prints:
             part = _part(box, view_bgr.shape, around=around[row])
             if self._known[part].mean() > 0.8:
                 before, now = _look(self._mat[part]), _look(view_bgr[part])
-                out[row] = float(np.mean(before * now)) >= SAME_LOOK
+                same = float(np.mean(before * now)) >= SAME_LOOK
+                if around[row] == WITHIN:
+                    same = same and _same_colour(self._mat[part], view_bgr[part])
+                out[row] = same
         return out
 
 
@@ -77,6 +83,14 @@ def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> tupl
     right, bottom = (round(float(v)) for v in box[2:] + further)
     x, y = min(shape[1] - 1, max(0, left)), min(shape[0] - 1, max(0, top))
     return slice(y, max(y + 1, bottom)), slice(x, max(x + 1, right))
+
+
+def _same_colour(before_bgr: Image, now_bgr: Image) -> bool:
+    """Whether a place has kept its colour, and about its light."""
+    before, now = (part.reshape(-1, 3).mean(axis=0) + 1 for part in (before_bgr, now_bgr))
+    factor = float(now.sum() / before.sum())
+    tint = float(np.abs(now / now.sum() - before / before.sum()).max())
+    return tint <= SAME_TINT and 1 / SAME_LEVEL <= factor <= SAME_LEVEL
 
 
 def _look(part_bgr: Image) -> NDArray[np.float32]:

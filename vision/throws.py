@@ -111,7 +111,8 @@ class ThrowTracker:
     def _in_empty(self, scene: SceneState, lying: Lying) -> Step:
         if (step := self._cup_down(scene, lying)) is not None:
             return step
-        appeared = len(lying.flat) >= DICE_IN_PLAY and bool(lying.zone) and lying.at_rest
+        odd = bool(lying.towers or lying.burning)
+        appeared = lying.at_rest and (odd or (len(lying.flat) >= DICE_IN_PLAY and bool(lying.zone)))
         if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
             return self._doubt(scene, lying, "no_cup")
         return None
