@@ -55,16 +55,11 @@ def collected(run: Run, evening: Evening, tmp_path: Path) -> Callable[..., Path]
     return collect
 
 
-@pytest.fixture(autouse=True)
-def colours_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These networks know nothing but colours, which must therefore stay where they are."""
+@pytest.fixture
+def blind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of networks whose namer has features and knows no value, only colours."""
     for module in ("crops", "crop_changes"):
         monkeypatch.setattr(f"vision.{module}.DEALT_CHANNELS", ([0, 1, 2],) * 4)
-
-
-@pytest.fixture
-def blind(tmp_path: Path) -> Path:
-    """A folder of networks whose namer has features and knows no value."""
     return model_folder(tmp_path / "blind", features=True)
 
 

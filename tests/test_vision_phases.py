@@ -65,6 +65,7 @@ def test_a_die_that_rolls_out_for_a_moment_is_not_asked_about():
     assert types(table.at(5.0, THROW).play(until_s=8)) == ["cup_down", "cup_up", "throw_seen"]
 
 
-def test_a_tower_that_stands_there_without_a_cup_is_asked_about():
-    events = Table().at(0.0).at(1.0, [("tower", 100, 100), (2, 200, 90)]).play(until_s=5)
+@pytest.mark.parametrize("more", [[], [(2, 200, 90)]])
+def test_a_tower_that_stands_there_without_a_cup_is_asked_about(more):
+    events = Table().at(0.0).at(1.0, [("tower", 100, 100), *more]).play(until_s=5)
     assert [(event.type, event.reason) for event in events] == [("unsure", "no_cup")]

@@ -27,7 +27,7 @@ class Signal(Enum):
 TRANSITIONS: dict[Phase, dict[Signal, Phase]] = {
     Phase.EMPTY: {
         Signal.CUP_DOWN: Phase.COVERED,
-        Signal.DOUBT: Phase.OPEN,  # three dice without a cup
+        Signal.DOUBT: Phase.OPEN,  # dice without a cup
     },
     Phase.COVERED: {
         Signal.CUP_UP: Phase.LIFTED,

@@ -64,13 +64,13 @@ class Prints:
         if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
             return np.zeros(len(boxes_px), np.bool_)
         out = np.zeros(len(boxes_px), np.bool_)
-        around = np.where(out if are_cups is None else are_cups, WITHIN, AROUND)
+        cups = out.copy() if are_cups is None else are_cups
         for row, box in enumerate(boxes_px):
-            part = _part(box, view_bgr.shape, around=around[row])
+            part = _part(box, view_bgr.shape, around=WITHIN if cups[row] else AROUND)
             if self._known[part].mean() > 0.8:
                 before, now = _look(self._mat[part]), _look(view_bgr[part])
                 same = float(np.mean(before * now)) >= SAME_LOOK
-                if around[row] == WITHIN:
+                if cups[row]:
                     same = same and _same_colour(self._mat[part], view_bgr[part])
                 out[row] = same
         return out

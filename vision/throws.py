@@ -118,18 +118,12 @@ class ThrowTracker:
         return None
 
     def _in_covered(self, scene: SceneState, lying: Lying) -> Step:
-        thrown = bool(lying.zone or lying.towers or lying.burning)
-        in_sight = lying.in_sight >= DICE_IN_PLAY and lying.at_rest and thrown
-        new = not scene.busy and self._memory.new_in_zone(lying, self.settings)
-        beside_s = self._held("beside", scene, holds=bool(new) and lying.at_rest)
-        in_sight = in_sight or beside_s >= self.settings.beside_s
-        if lying.cup is not None and lying.cup.since_s >= self._covering_s and not in_sight:
+        if lying.cup is not None and lying.cup.since_s >= self._covering_s:
             self._covering_s = lying.cup.since_s
-            if lying.in_sight < DICE_IN_PLAY:
-                self._memory.lifted_s = lying.cup.seen_s
-            return None
-        if lying.cup is not None:
-            self._covering_s = max(self._covering_s, lying.cup.since_s)
+            if not self._covers_nothing(scene, lying):
+                if lying.in_sight < DICE_IN_PLAY:
+                    self._memory.lifted_s = lying.cup.seen_s
+                return None
         return Signal.CUP_UP, [self._event(scene, "cup_up", (), self._memory.lifted_s)]
 
     def _in_lifted(self, scene: SceneState, lying: Lying) -> Step:
@@ -200,6 +194,15 @@ class ThrowTracker:
         self._memory.left = tuple(die.position_mm for die in lying.zone if die.at_rest)
         return Signal.CUP_DOWN, [self._event(scene, "cup_down", (), lying.cup.since_s)]
 
+    def _covers_nothing(self, scene: SceneState, lying: Lying) -> bool:
+        """Whether the cup only stands there: all dice are in sight, or new ones long beside it."""
+        thrown = bool(lying.zone or lying.towers or lying.burning)
+        new = not scene.busy and bool(self._memory.new_in_zone(lying, self.settings))
+        beside_s = self._held("beside", scene, holds=new and lying.at_rest)
+        if beside_s >= self.settings.beside_s:
+            return True
+        return thrown and lying.at_rest and lying.in_sight >= DICE_IN_PLAY
+
     def _cleared(self, scene: SceneState) -> Step:
         bare_s = self._held("bare", scene, holds=scene.is_empty and not scene.busy)
         if bare_s < self.settings.clear_s:
@@ -264,7 +267,7 @@ class ThrowTracker:
         """Three dice that nobody can be sure of: a person has to say what was thrown."""
         begun_s = self._memory.lifted_s
         if self.phase is not Phase.LIFTED:
-            begun_s = min(die.still_since_s for die in lying.flat)
+            begun_s = min(die.still_since_s for die in lying.on_mat)
         self._memory.remember_throw(lying, read=False)
         return Signal.DOUBT, [doubt(scene, lying, reason, seat=self.seat, begun_s=begun_s)]
 

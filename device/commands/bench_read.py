@@ -26,6 +26,7 @@ from device.stopwatch import Eyes, Stopwatch, Times, median_ms, note, timed
 if TYPE_CHECKING:
     from device.sources import Frame
     from vision.calibration import MatCalibration
+    from vision.watcher import Watcher
 
 FRAMES = 60
 IN_A_ROW = 5
@@ -37,9 +38,10 @@ YARDSTICK_TIMEOUT_S = 600
 LOOK = f"look at {SIZE_PX} px"
 MAT_LOOK = "table: look at the whole mat"
 PART_LOOK = "table: look at the part in use"
+COARSE_LOOK = "table: coarse look, hands at work"
 FRAME = "table: frame to events"
 MEAN_FRAME = "table: a frame, mean"
-COMPARED = (LOOK, MAT_LOOK, PART_LOOK, MEAN_FRAME)
+COMPARED = (LOOK, MAT_LOOK, PART_LOOK, COARSE_LOOK, MEAN_FRAME)
 YARDSTICKS = {
     "torch": f"ultralytics predict {SIZE_PX}, torch",
     "openvino": f"ultralytics predict {SIZE_PX}, OpenVINO",
@@ -161,13 +163,26 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
         sizes_px = list(eyes.finder.sizes_px)
         looks, *others = eyes.take()
         for size_px, ms in zip(sizes_px, looks, strict=True):
-            whole_px = max(whole_px, size_px)
-            note(times, MAT_LOOK if size_px == whole_px else PART_LOOK, ms)
+            stage = _kind_of_look(watcher, size_px)
+            whole_px = size_px if stage == MAT_LOOK else whole_px
+            note(times, stage, ms)
         for name, taken in zip(stages, others, strict=True):
             for ms in taken:
                 note(times, name, ms)
     _measure_rules(times)
     return whole_px
+
+
+def _kind_of_look(watcher: Watcher, size_px: int) -> str:
+    """Which stage the look was that the watcher has just taken."""
+    left, top, right, bottom = watcher.part
+    mat, settings = watcher.mat, watcher.settings
+    die_px = size_px * mat.die_mm * mat.scale_px_per_mm / max(right - left, bottom - top)
+    if die_px < (settings.coarse_die_px + settings.die_px) / 2:
+        return COARSE_LOOK
+    assert watcher.view is not None, "it has looked"
+    height, width = watcher.view.shape[:2]
+    return MAT_LOOK if (left, top, right, bottom) == (0, 0, width, height) else PART_LOOK
 
 
 def _measure_rules(times: Times) -> None:

@@ -148,15 +148,14 @@ def _run(args: argparse.Namespace) -> None:
     with bar, file.open("a", encoding="utf-8") as out:
         if file.stat().st_size and not file.read_bytes().endswith(b"\n"):
             out.write("\n")
-        if todo:
-            start_with = (str(args.bank), args.models)
-            for result in finished(
-                work, todo, processes=args.processes, start=_start, start_with=start_with
-            ):
-                done[result.index] = result
-                out.write(json.dumps(result.to_json()) + "\n")
-                out.flush()
-                bar.update()
+        start_with = (str(args.bank), args.models)
+        for result in finished(
+            work, todo, processes=args.processes, start=_start, start_with=start_with
+        ):
+            done[result.index] = result
+            out.write(json.dumps(result.to_json()) + "\n")
+            out.flush()
+            bar.update()
     results = [done[index] for index in sorted(done) if index < args.count]
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in grouped(results))
     (args.out / "groups.jsonl").write_text(lines, encoding="utf-8")

@@ -39,13 +39,12 @@ def finished(
     Raises:
         WorkerError: a process did not start, or was killed.
     """
-    with ProcessPoolExecutor(
-        processes, multiprocessing.get_context("spawn"), start, start_with
-    ) as pool:
-        try:
-            for future in as_completed([pool.submit(work, item) for item in items]):
-                yield future.result()
-        except BrokenProcessPool as error:
-            raise WorkerError(f"a worker process died (see its words above): {error}") from error
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, spawn, start, start_with)
+    try:
+        for future in as_completed([pool.submit(work, item) for item in items]):
+            yield future.result()
+    except BrokenProcessPool as error:
+        raise WorkerError(f"a worker process died (see its words above): {error}") from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
