@@ -2,9 +2,9 @@
 
 A throw is *flat* when all its dice lie flat; then the only right answer is `throw_seen` with their
 values. In any other throw the fault is *found* when the table is told of a tower or a burning die,
-or asked because one may be there; it is *named* when it is told and called what it is. The same
-words about a flat throw are a *false alarm*. Anything else that is unsure asks the table without
-a claim.
+or asked because one may be there (how a die stands is unclear, or fewer are to be seen than were
+thrown); it is *named* when it is told and called what it is. The same words about a flat throw are
+a *false alarm*. Anything else that is unsure asks the table without a claim.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class ThrowResult:
     @property
     def alarm(self) -> bool:
         """A tower or a burning die was told of or asked about."""
-        return bool(set(FAULTS) & set(self.told)) or self.reason == "kind"
+        return bool(set(FAULTS) & set(self.told)) or self.reason in ("kind", "fewer")
 
     @property
     def named(self) -> bool:

@@ -43,10 +43,12 @@ def test_a_fault_is_found_by_any_word_of_it_and_named_by_its_own() -> None:
     named = throw(**TOWER, told=("tower",))
     misnamed = throw(**TOWER, told=("burning",))
     asked = throw(**TOWER, told=("unsure",), reason="kind")
-    elsewhere = throw(**TOWER, told=("unsure",), reason="count")
+    missed = throw(**TOWER, told=("unsure",), reason="fewer")
+    elsewhere = throw(**TOWER, told=("unsure",), reason="more")
     silent = throw(**TOWER, told=())
-    assert [r.alarm for r in (named, misnamed, asked, elsewhere, silent)] == [1, 1, 1, 0, 0]
-    assert [r.named for r in (named, misnamed, asked, elsewhere, silent)] == [1, 0, 0, 0, 0]
+    said = (named, misnamed, asked, missed, elsewhere, silent)
+    assert [r.alarm for r in said] == [1, 1, 1, 1, 0, 0]
+    assert [r.named for r in said] == [1, 0, 0, 0, 0, 0]
     both = throw(**{**COCKED, "faults": FAULTS}, told=("tower", "burning"))
     assert both.named
     assert not throw(**{**COCKED, "faults": FAULTS}, told=("burning",)).named

@@ -13,12 +13,12 @@ CONFIDENCE = Confidence(die=(-2.0, 1.0, 0.3, 0.5), value=(0.0, 1.5))
 SHARES = st.floats(0, 1)
 
 
-def words(found=0.9, value=4, counted=4, clear=0.95, found_in=1.0, unanimous=True):
+def words(found=0.9, value=4, counted=4, clear=0.95, found_in=1.0, steady=True):
     names = np.full(9, 0.03 / 8, np.float32)
     names[value] = 0.97
     opinion = np.full(7, (1 - clear) / 6, np.float32)
     opinion[counted] = clear
-    return Words(np.array([found, 0, 0], np.float32), names, opinion, found_in, unanimous)
+    return Words(np.array([found, 0, 0], np.float32), names, opinion, found_in, steady)
 
 
 def test_two_clear_words_are_likelier_right_than_two_that_differ():
@@ -32,8 +32,8 @@ def test_a_die_that_few_looks_found_is_less_likely_there():
 
 
 @given(SHARES, st.integers(0, 8), st.integers(0, 6), SHARES, SHARES, st.booleans())
-def test_chances_are_chances_whatever_is_said(found, value, counted, clear, found_in, unanimous):
-    said = words(found, value, counted, clear, found_in, unanimous)
+def test_chances_are_chances_whatever_is_said(found, value, counted, clear, found_in, steady):
+    said = words(found, value, counted, clear, found_in, steady)
     for chance in (CONFIDENCE.die_chance(said), CONFIDENCE.value_chance(said)):
         assert 0 <= chance <= 1
     assert kind_shares(said).sum() == pytest.approx(1)

@@ -3,7 +3,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.crops import CROP_PX, cut_crop, cut_crops, four_views, mean_of_four
+from vision.crops import (
+    CROP_MARGIN,
+    CROP_PX,
+    CUTS,
+    close_views,
+    cut_crop,
+    cut_crops,
+    four_views,
+    mean_by_die,
+)
 from vision.errors import PictureError
 from vision.images import MAX_PIXELS, as_bgr, scaled, turn_boxes_back, turn_picture
 
@@ -92,5 +101,20 @@ def test_four_views_and_their_mean():
     assert all((np.sort(view.ravel()) == np.sort(crops[0].ravel())).all() for view in turned[:4])
     assert cut_crops(crops[0], []).shape == (0, 64, 64, 3)
     assert four_views(cut_crops(crops[0], [])).shape == (0, 64, 64, 3)
+    assert (four_views(crops, dealt_from=1)[0] == crops[0][..., [2, 0, 1]]).all()
     words = np.arange(24, dtype=np.float32).reshape(8, 3)
-    assert mean_of_four(words).tolist() == [[4.5, 5.5, 6.5], [16.5, 17.5, 18.5]]
+    assert mean_by_die(words, 2).tolist() == [[4.5, 5.5, 6.5], [16.5, 17.5, 18.5]]
+    assert mean_by_die(words[:0], 0).shape == (0, 3)
+
+
+def test_close_views_show_every_die_in_all_widths_one_die_after_the_other():
+    picture = np.random.default_rng(2).integers(0, 255, (90, 120, 3), dtype=np.uint8)
+    boxes = [(10, 10, 40, 40), (60, 30, 100, 70)]
+    views = close_views(picture, boxes)
+    assert views.shape == (2 * 4 * len(CUTS), 64, 64, 3)
+    for die, box in enumerate(boxes):
+        for number, width in enumerate(CUTS):
+            crop = cut_crop(picture, box, margin=CROP_MARGIN * width)[None]
+            at = 12 * die + 4 * number
+            assert (views[at : at + 4] == four_views(crop, dealt_from=number)).all()
+    assert close_views(picture, []).shape == (0, 64, 64, 3)

@@ -43,21 +43,21 @@ def test_a_finding_that_comes_and_goes_holds_up_no_throw():
 
 def test_a_cup_lifted_from_something_that_is_no_die_to_anyone_is_a_doubt():
     events = thrown([]).at(2.2, looks_bare=False).play(until_s=6)
-    assert [(event.type, event.reason) for event in events[2:]] == [("unsure", "count")]
+    assert [(event.type, event.reason) for event in events[2:]] == [("unsure", "fewer")]
     assert types(thrown([]).at(2.2, looks_bare=True).play(until_s=6))[2:] == ["cleared"]
 
 
 def test_more_than_three_dice_in_the_open_are_a_doubt_once():
     table = Table().at(0.0, THROW).at(2.0, [*THROW, (3, 60, 60), (3, 90, 60), (1, 60, 200)])
     events = table.play(until_s=9)
-    assert [(event.type, event.reason) for event in events] == [("unsure", "count")]
+    assert [(event.type, event.reason) for event in events] == [("unsure", "more")]
 
 
 def test_dice_that_lie_beside_a_cup_for_long_are_asked_about():
     table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, [(6, 50, 60), (5, 80, 60)], cup=CUP)
     events = table.play(until_s=7)
     assert told(events)[1:] == [("cup_up", (), ()), ("unsure", (6, 5), ())]
-    assert events[-1].reason == "count"
+    assert events[-1].reason == "fewer"
 
 
 def test_a_die_that_rolls_out_for_a_moment_is_not_asked_about():
@@ -69,3 +69,27 @@ def test_a_die_that_rolls_out_for_a_moment_is_not_asked_about():
 def test_a_tower_that_stands_there_without_a_cup_is_asked_about(more):
     events = Table().at(0.0).at(1.0, [("tower", 100, 100), *more]).play(until_s=5)
     assert [(event.type, event.reason) for event in events] == [("unsure", "no_cup")]
+
+
+def test_a_look_alike_that_blinks_does_not_hold_up_the_question():
+    table = thrown()
+    for step in range(40):
+        seen = [*THROW, (1, 60, 250)] if step % 5 else THROW
+        table.at(2.0 + step / 15, seen)
+    events = table.play(until_s=4.6)
+    assert (events[-1].type, events[-1].reason) == ("unsure", "more")
+    assert events[-1].t_s == pytest.approx(2.0 + 0.4 + 1.5, abs=0.3)
+
+
+def test_a_finding_that_trembles_while_nothing_moves_is_asked_about_soon():
+    def trembling(*, busy):
+        table = Table().at(0.0).at(0.5, cup=CUP)
+        for step in range(150):
+            x = 100 + 4 * (step % 2)
+            table.at(2.0 + step / 15, [(6, x, 100), (5, 150, 120), (2, 200, 90)], busy=busy)
+        return table.play(until_s=9)[-1]
+
+    still, moved = trembling(busy=False), trembling(busy=True)
+    assert still.reason == moved.reason == "restless"
+    assert still.t_s == pytest.approx(2.0 + 0.35 + 2.0, abs=0.3)
+    assert moved.t_s == pytest.approx(2.0 + 0.35 + 5.0, abs=0.3)

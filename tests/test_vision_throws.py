@@ -106,7 +106,7 @@ def test_a_missing_die_is_a_doubt_not_a_throw():
     events = thrown(THROW[:2]).play(until_s=6)
     assert types(events) == ["cup_down", "cup_up", "unsure"]
     doubt = events[-1]
-    assert (doubt.reason, doubt.dice, doubt.sure) == ("count", (6, 5), False)
+    assert (doubt.reason, doubt.dice, doubt.sure) == ("fewer", (6, 5), False)
     assert doubt.t_s == pytest.approx(2.0 + 0.4 + 1.5, abs=0.2)
 
 
@@ -122,7 +122,7 @@ def test_a_throw_settled_by_a_person_is_not_asked_again_when_the_hidden_die_appe
 
 def test_four_dice_are_a_doubt():
     events = thrown([*THROW, (3, 60, 200)]).play(until_s=6)
-    assert (events[-1].type, events[-1].reason) == ("unsure", "count")
+    assert (events[-1].type, events[-1].reason) == ("unsure", "more")
 
 
 def test_witnesses_that_disagree_make_a_doubt_with_candidates():

@@ -148,7 +148,7 @@ def test_a_stance_that_is_not_clear_is_a_question():
     assert events[-1].reason == "kind"
 
 
-@pytest.mark.parametrize(("certainty", "reason"), [(0.98, "count"), (0.6, "kind")])
+@pytest.mark.parametrize(("certainty", "reason"), [(0.98, "fewer"), (0.6, "kind")])
 def test_two_dice_are_too_few_or_one_of_them_is_two(certainty, reason):
     script = [*TURN[:2], (2.5, THROW[:2], None)]
     events = watch(standing(ColourStance(certainty=certainty)), script, until_s=6)
@@ -210,7 +210,7 @@ def test_a_cup_that_the_detector_overlooks_is_not_a_cleared_mat():
 def test_a_die_on_a_marker_is_not_read_but_missed():
     script = [*TURN[:2], (2.5, [*THROW[:2], (2, 14, 14)], None)]
     events = watch(watcher(), script, until_s=6)
-    assert (events[-1].type, events[-1].reason) == ("unsure", "count")
+    assert (events[-1].type, events[-1].reason) == ("unsure", "fewer")
 
 
 def test_a_die_beside_the_mat_is_seen():

@@ -33,17 +33,17 @@ class Words:
 
     Attributes:
         kinds: (3,) the finder: mean score over all looks of die, tower, burning.
-        names: (9,) the namer, mean of four views: values 1..6, tower, burning, nothing.
-        opinion: (7,) the counter, mean of four views: values 1..6, anything else.
+        names: (9,) the namer, mean of all views: values 1..6, tower, burning, nothing.
+        opinion: (7,) the counter, mean of all views: values 1..6, anything else.
         found_in: share of the looks that found it, 0..1.
-        unanimous: whether the namer says the same in all four views.
+        steady: whether the namer says the same in most of the views (`vision.reader.STEADY`).
     """
 
     kinds: Vector
     names: Vector
     opinion: Vector
     found_in: float
-    unanimous: bool
+    steady: bool
 
 
 @dataclass(frozen=True)

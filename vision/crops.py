@@ -1,6 +1,6 @@
 """How a die is cut out for the readers; training and reading share this one function."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -14,6 +14,9 @@ CROP_MARGIN = 1.35
 
 DEALT_CHANNELS = ([0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0])
 """Which channels the views of a crop take for blue, green and red."""
+
+CUTS = (1.0, 0.9, 1.12)
+"""How wide a die is cut out when it is looked at closely, as shares of `CROP_MARGIN`."""
 
 MAX_SOURCE_PX = 1024
 """A larger square is thinned out before it is averaged down, so that memory stays bounded."""
@@ -52,23 +55,26 @@ def cut_crop(
     return to_uint8(cv2.resize(square, (size_px, size_px), interpolation=how))
 
 
-def cut_crops(image_bgr: Image, boxes: Iterable[Iterable[float]]) -> Image:
+def cut_crops(
+    image_bgr: Image, boxes: Iterable[Iterable[float]], *, margin: float = CROP_MARGIN
+) -> Image:
     """Cut several dice out of a picture.
 
     Args:
         image_bgr: (H, W, 3) uint8.
         boxes: N boxes in pixels.
+        margin: side of the cuts / longest side of the box.
 
     Returns:
         (N, 64, 64, 3) uint8; N may be 0.
     """
-    crops = [cut_crop(image_bgr, box) for box in boxes]
+    crops = [cut_crop(image_bgr, box, margin=margin) for box in boxes]
     if not crops:
         return np.zeros((0, CROP_PX, CROP_PX, 3), dtype=np.uint8)
     return np.stack(crops)
 
 
-def four_views(crops_bgr: Image) -> Image:
+def four_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
     """Every crop in four quarter turns, each with its colours dealt out in another way.
 
     A reader that answers the same to all of them did not go by the way a die lies, nor by the
@@ -76,18 +82,44 @@ def four_views(crops_bgr: Image) -> Image:
 
     Args:
         crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+        dealt_from: which of `DEALT_CHANNELS` the first view has.
 
     Returns:
-        (N * 4, 64, 64, 3), die by die; the first view is the crop itself.
+        (N * 4, 64, 64, 3), die by die; the first view is the crop itself if `dealt_from` is 0.
     """
+    deals = DEALT_CHANNELS[dealt_from:] + DEALT_CHANNELS[:dealt_from]
     views = [
-        np.rot90(crops_bgr[..., channels], turn, axes=(1, 2))
-        for turn, channels in enumerate(DEALT_CHANNELS)
+        np.rot90(crops_bgr[..., channels], turn, axes=(1, 2)) for turn, channels in enumerate(deals)
     ]
     return np.stack(views, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
 
 
-def mean_of_four(probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean reading of each die after `four_views`: (N * 4, 7) -> (N, 7)."""
-    by_die = probabilities.reshape(-1, 4, probabilities.shape[-1])
-    return np.asarray(by_die.mean(axis=1), dtype=np.float32)
+def close_views(image_bgr: Image, boxes: Sequence[Iterable[float]]) -> Image:
+    """Every die cut out in three widths (`CUTS`), each in four views dealt out differently.
+
+    The boxes of two finders, or of one on another day, differ by a tenth of a die; a reader that
+    answers the same to all widths did not go by where the box ends.
+
+    Args:
+        image_bgr: (H, W, 3) uint8.
+        boxes: N boxes in pixels.
+
+    Returns:
+        (N * 12, 64, 64, 3) uint8, die by die.
+    """
+    cuts = [
+        four_views(cut_crops(image_bgr, boxes, margin=CROP_MARGIN * width), dealt_from=number)
+        for number, width in enumerate(CUTS)
+    ]
+    dice = [views.reshape(len(boxes), len(DEALT_CHANNELS), CROP_PX, CROP_PX, 3) for views in cuts]
+    return np.concatenate(dice, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
+
+
+def by_die(words: NDArray[np.float32], dice: int) -> NDArray[np.float32]:
+    """What was said of every view, die by die: (N * V, K) -> (N, V, K), also for no dice."""
+    return words.reshape(dice, -1 if dice else 1, words.shape[-1])
+
+
+def mean_by_die(words: NDArray[np.float32], dice: int) -> NDArray[np.float32]:
+    """The mean of what was said of each die's views: (N * V, K) -> (N, K)."""
+    return np.asarray(by_die(words, dice).mean(axis=1), dtype=np.float32)

@@ -27,7 +27,16 @@ DOUBTS = {
         "Ein Würfel liegt vielleicht schief oder auf einem anderen.",
         "A die may be tilted or lie on another.",
     ),
-    "count": ("Es sind nicht drei Würfel zu sehen.", "There are not three dice to be seen."),
+    "fewer": (
+        "Es sind weniger als drei Würfel zu sehen: Vielleicht liegt einer auf einem anderen, unter "
+        "etwas oder neben dem Tisch.",
+        "There are fewer than three dice to be seen: one may lie on another, under something or "
+        "off the table.",
+    ),
+    "more": (
+        "Es sind mehr als drei Würfel zu sehen, oder etwas, das wie einer aussieht.",
+        "There are more than three dice to be seen, or something that looks like one.",
+    ),
     "left_in_zone": (
         "Ein Würfel lag schon vor dem Wurf im Wurffeld.",
         "A die lay in the throwing zone before the throw.",

@@ -17,12 +17,15 @@ class ThrowSettings:
     Attributes:
         decide_s: after this long at rest, dice that are not sure will not become so.
         count_s: after this long at rest, a die that is not seen is missing.
+        blink_s: a die that is not seen for this long, or trembles, does not begin that wait anew.
         nothing_s: after this long a lifted cup with no die under it is strange; it may well be
             shaken in the air before.
         unseen_s: after this long what lies on the mat where a cup was lifted, and is not known for
             a die, needs a person.
         beside_s: after this long new dice beside a cup that is down were thrown from another one.
         restless_s: dice that are seen for this long and never lie still need a person.
+        trembles_s: so do dice that never lie still for this long while nothing moves: it is the
+            finding that trembles.
         clear_s: the mat is cleared when nothing was on it for this long.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
         same_place_mm: a die within this of an old place has not been thrown.
@@ -30,10 +33,12 @@ class ThrowSettings:
 
     decide_s: float = 1.0
     count_s: float = 1.5
+    blink_s: float = 0.35
     nothing_s: float = 8.0
     unseen_s: float = 2.5
     beside_s: float = 2.5
     restless_s: float = 5.0
+    trembles_s: float = 2.0
     clear_s: float = 0.5
     strip_s: float = 1.0
     same_place_mm: float = 4.0
@@ -41,15 +46,25 @@ class ThrowSettings:
 
 @dataclass
 class Timers:
-    """Since when conditions hold."""
+    """Since when conditions hold, and when they last did."""
 
     since_s: dict[str, float] = field(default_factory=dict)
+    held_at_s: dict[str, float] = field(default_factory=dict)
 
-    def held_s(self, name: str, now_s: float, *, holds: bool) -> float:
-        """Seconds that a condition has held; 0 when it does not."""
+    def held_s(self, name: str, now_s: float, *, holds: bool, blink_s: float = 0.0) -> float:
+        """Seconds that a condition has held; 0 when it does not.
+
+        Args:
+            name: of the condition.
+            now_s: the time.
+            holds: whether it does now.
+            blink_s: it may fail for this long and still go on from where it was.
+        """
         if not holds:
-            self.since_s.pop(name, None)
+            if now_s - self.held_at_s.get(name, float("-inf")) >= blink_s:
+                self.since_s.pop(name, None)
             return 0.0
+        self.held_at_s[name] = now_s
         # The hair's breadth keeps sums of frame times (0.1 + 0.2 ...) from missing a limit.
         return now_s - self.since_s.setdefault(name, now_s) + 1e-6
 

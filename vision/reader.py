@@ -1,11 +1,11 @@
-"""Reads the dice on a loose photograph: two looks, four views, two witnesses.
+"""Reads the dice on a loose photograph: two looks, twelve views, two witnesses.
 
 1. The first look finds dice and their size (`vision.looks.find_dice`).
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
    four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
-3. Two readers see each thing cut out, turned four ways and with its colours dealt out in four
-   (`vision.crops.four_views`): the namer knows what dice look like, the counter knows pips and no
-   values.
+3. Two readers see each thing cut out in three widths, each turned four ways and with its colours
+   dealt out in four (`vision.crops.close_views`): the namer knows what dice look like, the counter
+   knows pips and no values.
 4. Both words become the probability that there is a die and that its value is right
    (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
    on photographs of strange tables, and nothing stacked or burning is in sight.
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import Confidence, Words, all_right, fused, kind_shares
-from vision.crops import cut_crops, four_views, mean_of_four
+from vision.crops import by_die, close_views, mean_by_die
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
 from vision.eye import NOTHING, Finder, Glance, Namer
 from vision.images import Image, as_bgr
@@ -28,6 +28,8 @@ from vision.votes import Cluster, cluster_looks, median_aspect, median_side
 
 SURE_VALUE = 0.95
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
+STEADY = 0.8
+"""A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
 EDGE_PX = 2.0
 """A box that ends this close to the picture's edge may be cut off by it."""
 LOOKS = 4
@@ -58,16 +60,16 @@ class ReaderSettings:
 
 @dataclass(frozen=True, eq=False)
 class Testimony:
-    """What both readers say of N clusters, each asked in four views of the cut-out.
+    """What both readers say of N clusters, each asked in twelve views.
 
     Attributes:
         names: (N, 9) the namer's mean.
-        unanimous: (N,) bool, whether it says the same in all of them.
+        steady: (N,) bool, whether it says the same in most of them (`STEADY`).
         opinions: (N, 7) the counter's mean.
     """
 
     names: NDArray[np.float32]
-    unanimous: NDArray[np.bool_]
+    steady: NDArray[np.bool_]
     opinions: NDArray[np.float32]
 
 
@@ -145,15 +147,12 @@ class PhotoReader:
 
     def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
         """Ask both readers about every cluster."""
-        crops = cut_crops(picture, [cluster.box for cluster in clusters])
-        views = four_views(crops)
-        shows = self._namer.shows(views)
-        first = shows.argmax(axis=1).reshape(-1, LOOKS)
-        return Testimony(
-            mean_of_four(shows),
-            (first == first[:, :1]).all(axis=1),
-            mean_of_four(self._counter.probabilities(views)),
-        )
+        views = close_views(picture, [cluster.box for cluster in clusters])
+        shows = by_die(self._namer.shows(views), len(clusters))
+        names = shows.mean(axis=1, dtype=np.float32)
+        same = shows.argmax(axis=2) == names.argmax(axis=1)[:, None]
+        counted = mean_by_die(self._counter.probabilities(views), len(clusters))
+        return Testimony(names, same.mean(axis=1) >= STEADY, counted)
 
     def judge(
         self,
@@ -230,7 +229,7 @@ def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:
             said.names[row],
             said.opinions[row],
             cluster.found_in() / LOOKS,
-            bool(said.unanimous[row]),
+            bool(said.steady[row]),
         )
         for row, cluster in enumerate(clusters)
     ]
@@ -253,9 +252,9 @@ def _strength(cluster: Cluster, words: Words) -> float:
 
 
 def _agreed(words: Words, value_id: int) -> bool:
-    """No number outweighs this: every look found the die, and nobody named another value."""
+    """No number outweighs this: every look found the die, and both name this value."""
     counted = int(words.opinion[:VALUE_CLASSES].argmax())
-    return words.found_in == 1.0 and words.unanimous and counted == value_id
+    return words.found_in == 1.0 and words.steady and counted == value_id
 
 
 def _box(cluster: Cluster) -> Box:

@@ -14,7 +14,7 @@ class ReadDie:
         score: probability that a die lies here and shows this value, 0..1.
         sure: the score reaches what a sure photograph needs, and the value alone
             `vision.reader.SURE_VALUE`; every look found the die, all of it is in the picture, and
-            both witnesses name this value, the namer in every view.
+            both witnesses name this value, the namer in most views.
         box: left, top, right, bottom in pixels of the photograph.
     """
 

@@ -135,10 +135,13 @@ class ThrowTracker:
         odd = [*lying.towers, *lying.burning, *lying.missing_off]
         if not (new or odd):
             return self._nothing_new(scene, lying)
-        if self._held("there", scene, holds=True) >= settings.restless_s:
-            return self._doubt(scene, lying, "restless")
+        there_s = self._held("there", scene, holds=True)
+        unmoved_s = self._held("unmoved", scene, holds=not scene.busy)
         lies_still = lying.at_rest and all(die.at_rest for die in odd)
-        rest_s = self._held("rest", scene, holds=lies_still)
+        so_many = f"rest of {len(lying.on_mat)}"  # another die begins another wait
+        rest_s = self._held(so_many, scene, holds=lies_still, blink_s=settings.blink_s)
+        if there_s >= settings.restless_s or (not rest_s and unmoved_s >= settings.trembles_s):
+            return self._doubt(scene, lying, "restless")
         if not rest_s:
             return None
         if odd:
@@ -146,7 +149,8 @@ class ThrowTracker:
                 return self._burnt(scene, lying)
             return self._doubt(scene, lying, "kind") if rest_s >= settings.decide_s else None
         if len(lying.flat) != DICE_IN_PLAY:
-            missing = "count" if all(die.stands_sure for die in lying.flat) else "kind"
+            counted = "fewer" if len(lying.flat) < DICE_IN_PLAY else "more"
+            missing = counted if all(die.stands_sure for die in lying.flat) else "kind"
             return self._doubt(scene, lying, missing) if rest_s >= settings.count_s else None
         reason = self._memory.objection(lying, new)
         if reason is None:
@@ -180,7 +184,7 @@ class ThrowTracker:
         most = max(DICE_IN_PLAY, self._memory.crowd or 0)
         more = lying.at_rest and len(lying.flat) > most
         if self._held("more", scene, holds=more) >= self.settings.count_s:
-            return self._doubt(scene, lying, "count")
+            return self._doubt(scene, lying, "more")
         return None
 
     # --- what the phases ask ------------------------------------------------------------------
@@ -223,7 +227,7 @@ class ThrowTracker:
         strange = scene.looks_bare is False and not scene.busy and not lying.on_mat
         unseen_s = self._held("unseen", scene, holds=strange)
         if alone_s >= self.settings.nothing_s or unseen_s >= self.settings.unseen_s:
-            return self._doubt(scene, lying, "count")
+            return self._doubt(scene, lying, "fewer")
         return None
 
     def _look_at_strip(self, scene: SceneState, lying: Lying) -> list[TableEvent]:
@@ -277,5 +281,5 @@ class ThrowTracker:
         outside = self._memory.outside
         return fact(scene, kind, seat=self.seat, dice=dice, outside=outside, begun_s=begun_s)
 
-    def _held(self, name: str, scene: SceneState, *, holds: bool) -> float:
-        return self._timers.held_s(name, scene.t_s, holds=holds)
+    def _held(self, name: str, scene: SceneState, *, holds: bool, blink_s: float = 0.0) -> float:
+        return self._timers.held_s(name, scene.t_s, holds=holds, blink_s=blink_s)
