@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from models import manifest, weights
+from models.lab.dataset import scene_of
+from models.lab.physics import load_bank
 from vision.detections import CLASS_NAMES
 from vision.detector import Detector
 from vision.readers import Namer, PipCounter
@@ -83,6 +85,15 @@ def test_dataset_writes_labelled_pictures_and_goes_on_where_it_stopped(work: Pat
         cwd=work,
     )
     assert pictures[5].read_bytes() == before
+
+
+def test_a_named_light_changes_lamps_and_room_and_nothing_else(work: Path) -> None:
+    bank = load_bank(work / "bank.npz")
+    for index in range(6):
+        plain = scene_of(bank, 5, index, 160)[1].scene
+        lit = scene_of(bank, 5, index, 160, lit=1.0)[1].scene
+        assert [str(lamp) for lamp in lit.lights] != [str(lamp) for lamp in plain.lights]
+        assert (str(lit.dice), str(lit.cups)) == (str(plain.dice), str(plain.cups))
 
 
 def test_trained_networks_export_and_read(work: Path) -> None:

@@ -20,6 +20,7 @@ from tqdm import tqdm
 
 from .camera_faults import develop, flickering
 from .labels import Label, label
+from .light_kinds import LIGHT_KINDS, LIT_BY
 from .physics import Bank, load_bank
 from .pips import faces
 from .scenes import Composed, compose
@@ -34,16 +35,21 @@ _banks: list[Bank] = []
 
 
 def scene_of(
-    bank: Bank, seed: int, index: int, size: int, **table: Any
+    bank: Bank, seed: int, index: int, size: int, *, lit: float = 0.0, **table: Any
 ) -> tuple[np.random.Generator, Composed, tuple[int, int]]:
     """The scene of picture `index`, the size it is traced at, and the chance that goes on.
 
-    `table`: what `scenes.compose` is told beside the size.
+    `lit`: share of tables in one of the named lights. `table`: what `scenes.compose` is told
+    beside the size.
     """
     rng = np.random.default_rng([seed, index])
     stretch = float(np.exp(rng.normal(0, 0.16))) if rng.random() < 0.3 else 1.0
     traced = (max(64, round(size * stretch)), size)
-    return rng, compose(rng, bank, size_px=traced, **table), traced
+    composed = compose(rng, bank, size_px=traced, **table)
+    if lit and rng.random() < lit:
+        light = LIGHT_KINDS[str(rng.choice(LIT_BY))](rng)
+        composed = replace(composed, scene=light.on(composed.scene))
+    return rng, composed, traced
 
 
 def picture(
@@ -135,6 +141,9 @@ def main() -> None:
         help="share of tables with dominoes, keys, bricks, screens, 0..1; lamps flicker then, too",
     )
     parser.add_argument(
+        "--lit", type=float, default=0.0, help="share of tables in one of the named lights, 0..1"
+    )
+    parser.add_argument(
         "--die-px", type=float, nargs=2, default=(14, 84), help="edge of a die in pixels, from to"
     )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -151,6 +160,7 @@ def main() -> None:
         heaps=args.heaps,
         overhead=args.overhead,
         strange=args.strange,
+        lit=args.lit,
         die_px=tuple(args.die_px),
     )
     indices = range(args.first, args.first + args.count)

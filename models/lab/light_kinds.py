@@ -165,3 +165,6 @@ LIGHT_KINDS: dict[str, Callable[[Rng], Lighting]] = {
     "low": _low,
     "glare": _glare,
 }
+
+LIT_BY = (*LIGHT_KINDS, "low", "low")
+"""What lights a training picture: a low lamp draws shadows as long as dice, and needs practice."""
