@@ -1,6 +1,7 @@
 """Reads the dice on a loose photograph: two looks, twelve views, two witnesses.
 
-1. The first look finds dice and their size (`vision.looks.find_dice`).
+1. The first look finds dice and their size (`vision.looks.find_dice`); what the namer calls no die
+   has no say in that, be it a game board or a box.
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
    four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
 3. Two readers see each thing cut out in three widths, each turned four ways and with its colours
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from vision.confidence import Confidence, Words, all_right, fused, kind_shares
 from vision.crops import by_die, close_views, mean_by_die
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
-from vision.eye import NOTHING, Finder, Glance, Namer
+from vision.eye import NOTHING, Eye, Finder, Glance, Namer
 from vision.images import Image, as_bgr
 from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
@@ -95,6 +96,7 @@ class PhotoReader:
         settings: ReaderSettings | None = None,
         confidence: Confidence | None = None,
     ) -> None:
+        self._eye = Eye(finder, namer)
         self._glance = Glance(finder)
         self._namer = namer
         self._counter = counter
@@ -125,7 +127,7 @@ class PhotoReader:
     def look(self, picture: Image) -> tuple[list[Cluster], bool]:
         """Both looks; clusters of the second, and whether all of the picture was seen."""
         settings = self._settings
-        first = find_dice(self._glance, picture, min_score=settings.min_score)
+        first = find_dice(self._eye, picture, min_score=settings.min_score)
         if not len(first):
             return [], True
         side = median_side(first)
