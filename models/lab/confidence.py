@@ -36,6 +36,7 @@ LEAST_SURE = 0.80
 MISLABELLED = {
     "IMG_20191209_095439.jpg": "the die called 5 shows four pips",
     "IMG_20191209_095555.jpg": "the die called 5 shows six pips",
+    "IMG_20191209_095533.jpg": "fourteen dice, thirteen labels",
     "IMG_20191209_095954.jpg": "a die called 2 shows three pips",
     "IMG_20191209_100002.jpg": "a die called 2 shows three pips",
     "valid_9.jpg": "two dice, one label",
