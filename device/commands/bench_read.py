@@ -134,8 +134,8 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
         if further:
             note(times, "photograph: further looks", sum(further))
         if names:
-            note(times, "photograph: namer, four views", sum(names))
-            note(times, "photograph: counter, four views", sum(counts))
+            note(times, "photograph: namer, twelve views", sum(names))
+            note(times, "photograph: counter, twelve views", sum(counts))
         networks_ms = first + sum(further) + sum(names) + sum(counts)
         note(times, "photograph: all else", whole_ms - networks_ms)
         note(times, "photograph: in all", whole_ms)
