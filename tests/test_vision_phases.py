@@ -93,3 +93,14 @@ def test_a_finding_that_trembles_while_nothing_moves_is_asked_about_soon():
     assert still.reason == moved.reason == "restless"
     assert still.t_s == pytest.approx(2.0 + 0.35 + 2.0, abs=0.3)
     assert moved.t_s == pytest.approx(2.0 + 0.35 + 5.0, abs=0.3)
+
+
+def test_a_cup_that_only_passed_over_four_old_things_leaves_too_many():
+    four = [*THROW, (1, 60, 250)]
+    table = Table().at(0.0, four).at(3.0, four[2:], cup=(125, 110)).at(5.0, four)
+    events = table.play(until_s=15)
+    assert [(event.type, event.reason) for event in events] == [
+        ("cup_down", ""),
+        ("cup_up", ""),
+        ("unsure", "more"),
+    ]

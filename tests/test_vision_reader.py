@@ -81,7 +81,15 @@ def test_a_die_that_the_picture_cuts_off_is_not_sure():
     assert not reading.sure
 
 
-@pytest.mark.parametrize(("side", "sure"), [(65, True), (75, True), (90, False)])
+def test_a_game_board_that_the_finder_takes_for_a_die_does_not_set_the_scale():
+    image = picture([(6, 1300, 200), (5, 1400, 900)], 1600, 1200, side=24)
+    draw(image, 3, 550, 600, 700)
+    finder = ColourFinder(smallest_px=12)  # at 640 px the dice are smaller
+    namer = ColourNamer(says=lambda turn, kind: 8 if kind == 2 else kind)
+    assert values(reader(finder, namer=namer).read(image)) == [5, 6]
+
+
+@pytest.mark.parametrize(("side", "sure"), [(65, True), (90, False)])
 def test_a_die_much_larger_than_the_others_may_be_in_a_hand(side, sure):
     image = picture(DICE[:2])
     draw(image, 4, 650, 450, side)

@@ -59,7 +59,8 @@ def find_dice(detector: DieDetector, image: Image, *, min_score: float) -> Detec
     only tiny dice are found, at 1280: small dice are found better enlarged.
 
     Args:
-        detector: the finder.
+        detector: the finder, with a namer beside it: a game board taken for a die would set the
+            scale for everything.
         image: (H, W, 3) uint8.
         min_score: findings below are dropped.
 

@@ -61,6 +61,11 @@ class Lying:
         return len(self.on_mat) + len(self.towers)
 
     @property
+    def miscounted(self) -> str:
+        """What a doubt about the number of flat dice is called in `vision.events.DOUBTS`."""
+        return "fewer" if len(self.flat) < DICE_IN_PLAY else "more"
+
+    @property
     def at_rest(self) -> bool:
         """Whether something lies on the mat and all of it lies still in plain sight."""
         return bool(self.on_mat) and all(die.at_rest for die in self.on_mat)

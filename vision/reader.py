@@ -47,7 +47,7 @@ class ReaderSettings:
             one.
         doubt_belief: a weaker one from here on is none, but makes the photograph unsure.
         size_spread: a photograph is unsure where one die is this much larger than another: turned
-            by 45 degrees it is 1.41 times as large, much beyond that it is nearer, in a hand.
+            by 45 degrees it is 1.41 times as large, beyond that it is nearer, in a hand.
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
@@ -55,7 +55,7 @@ class ReaderSettings:
     min_score: float = 0.08
     min_belief: float = 0.30
     doubt_belief: float = 0.15
-    size_spread: float = 1.6
+    size_spread: float = 1.5
     squeeze: float = 1.12
 
 

@@ -149,15 +149,15 @@ class ThrowTracker:
                 return self._burnt(scene, lying)
             return self._doubt(scene, lying, "kind") if rest_s >= settings.decide_s else None
         if len(lying.flat) != DICE_IN_PLAY:
-            counted = "fewer" if len(lying.flat) < DICE_IN_PLAY else "more"
-            missing = counted if all(die.stands_sure for die in lying.flat) else "kind"
-            return self._doubt(scene, lying, missing) if rest_s >= settings.count_s else None
-        reason = self._memory.objection(lying, new)
-        if reason is None:
+            clear = all(die.stands_sure for die in lying.flat)
+            reason = lying.miscounted if clear else "kind"
+            return self._doubt(scene, lying, reason) if rest_s >= settings.count_s else None
+        objection = self._memory.objection(lying, new)
+        if objection is None:
             self._memory.remember_throw(lying, read=True)
             begun_s = self._memory.lifted_s
             return Signal.THROWN, [self._event(scene, "throw_seen", values(lying.zone), begun_s)]
-        return self._doubt(scene, lying, reason) if rest_s >= settings.decide_s else None
+        return self._doubt(scene, lying, objection) if rest_s >= settings.decide_s else None
 
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
         step = self._cup_down(scene, lying) or self._cleared(scene)
@@ -184,7 +184,7 @@ class ThrowTracker:
         most = max(DICE_IN_PLAY, self._memory.crowd or 0)
         more = lying.at_rest and len(lying.flat) > most
         if self._held("more", scene, holds=more) >= self.settings.count_s:
-            return self._doubt(scene, lying, "more")
+            return self._doubt(scene, lying, lying.miscounted)
         return None
 
     # --- what the phases ask ------------------------------------------------------------------
@@ -227,7 +227,7 @@ class ThrowTracker:
         strange = scene.looks_bare is False and not scene.busy and not lying.on_mat
         unseen_s = self._held("unseen", scene, holds=strange)
         if alone_s >= self.settings.nothing_s or unseen_s >= self.settings.unseen_s:
-            return self._doubt(scene, lying, "fewer")
+            return self._doubt(scene, lying, lying.miscounted)
         return None
 
     def _look_at_strip(self, scene: SceneState, lying: Lying) -> list[TableEvent]:
