@@ -85,7 +85,7 @@ def test_a_finding_that_trembles_while_nothing_moves_is_asked_about_soon():
     def trembling(*, busy):
         table = Table().at(0.0).at(0.5, cup=CUP)
         for step in range(150):
-            x = 100 + 4 * (step % 2)
+            x = 100 + 4 * (step // 2 % 2)
             table.at(2.0 + step / 15, [(6, x, 100), (5, 150, 120), (2, 200, 90)], busy=busy)
         return table.play(until_s=9)[-1]
 

@@ -26,13 +26,13 @@ def test_nothing_is_known_before_anything_was_learned():
 @pytest.mark.parametrize("level", [-40, 0, 40])
 def test_a_print_is_known_in_other_light(level):
     prints = Prints()
-    prints.learn_all(mat(printed=True))
+    prints.learn(mat(printed=True))
     assert prints.are_known(mat(printed=True, level=level), BOX).tolist() == [True]
 
 
 def test_a_die_that_falls_on_a_print_counts():
     prints = Prints()
-    prints.learn_all(mat(printed=True))
+    prints.learn(mat(printed=True))
     now = mat(printed=True)
     draw(now, 3, 60, 62, 26)
     assert prints.are_known(now, BOX).tolist() == [False]
@@ -40,24 +40,29 @@ def test_a_die_that_falls_on_a_print_counts():
 
 def test_a_die_on_an_even_mat_counts():
     prints = Prints()
-    prints.learn_all(mat(printed=False))
+    prints.learn(mat(printed=False))
     assert prints.are_known(mat(printed=True), BOX).tolist() == [False]
     assert prints.are_known(mat(printed=False), BOX).tolist() == [False]
 
 
-def test_only_the_place_that_was_learned_is_known():
+def test_what_lies_there_but_does_not_belong_there_is_left_out():
     prints, view = Prints(), mat(printed=True)
     view[90:120, 90:120] = view[40:70, 40:70]
-    prints.learn(view, BOX)
     both = np.concatenate([BOX, BOX + 50])
-    assert prints.are_known(view, both).tolist() == [True, False]
-    prints.learn(view, BOX + 50)
+    prints.learn(view, besides_px=BOX)
+    assert prints.are_known(view, both).tolist() == [False, True]
+    prints.learn(view)
+    assert prints.are_known(view, both).tolist() == [True, True]
+    covered = view.copy()
+    draw(covered, 3, 55, 55, 28)
+    prints.learn(covered, besides_px=BOX)
     assert prints.are_known(view, both).tolist() == [True, True]
 
 
 def test_boxes_beyond_the_picture_and_another_picture_do_no_harm():
     prints = Prints()
-    prints.learn(mat(printed=True), np.array([[-30, -30, 2, 2], [500, 500, 600, 600]], np.float32))
+    things = np.array([[-30, -30, 2, 2], [500, 500, 600, 600]], np.float32)
+    prints.learn(mat(printed=True), besides_px=things)
     boxes = np.array([[-90, -90, -60, -60], [190, 150, 260, 240]], np.float32)
     assert prints.are_known(mat(printed=True), boxes).shape == (2,)
     assert prints.are_known(np.zeros((10, 10, 3), np.uint8), boxes).tolist() == [False, False]
@@ -67,7 +72,7 @@ def test_a_smooth_cup_on_a_patterned_mat_is_no_print_and_the_pattern_alone_is_no
     rng = np.random.default_rng(3)
     pattern = cv2.resize(rng.integers(60, 200, (20, 16, 3)).astype(np.uint8), (160, 200))
     prints, cup, one = Prints(), np.array([[30, 30, 110, 110]], np.float32), np.array([True])
-    prints.learn_all(pattern)
+    prints.learn(pattern)
     assert prints.are_known(pattern, cup, are_cups=one).tolist() == [True]
     covered = cv2.circle(pattern.copy(), (70, 70), 36, (40, 45, 60), -1)
     assert prints.are_known(covered, cup, are_cups=one).tolist() == [False]
@@ -76,6 +81,6 @@ def test_a_smooth_cup_on_a_patterned_mat_is_no_print_and_the_pattern_alone_is_no
 def test_a_cup_under_the_edge_of_a_shadow_that_fell_on_the_mat_is_no_print():
     light = np.where(np.arange(160) < 70, 0.6, 1.0)[None, :, None]
     prints, cup = Prints(), np.array([[30, 30, 110, 110]], np.float32)
-    prints.learn_all((np.full((200, 160, 3), (90, 90, 220)) * light).astype(np.uint8))
+    prints.learn((np.full((200, 160, 3), (90, 90, 220)) * light).astype(np.uint8))
     covered = (np.full((200, 160, 3), (230, 210, 170)) * light).astype(np.uint8)
     assert prints.are_known(covered, cup, are_cups=np.array([True])).tolist() == [False]

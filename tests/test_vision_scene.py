@@ -228,3 +228,53 @@ def test_a_finding_counts_as_a_die_when_it_has_stayed_for_three_looks():
     states = [scene.update(look((5, 100, 100)), frame / 10) for frame in range(3)]
     assert [len(state.dice) for state in states] == [0, 0, 1]
     assert [state.is_settled for state in states[:2]] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("places", "sure"),
+    [
+        ([(100, 100), (150, 100), (200, 100)], True),
+        ([(100, 100), (150, 100)], False),  # the third may be under one of them
+        ([(100, 100), (150, 100), (200, 100), (250, 100)], False),  # so may a look-alike's third
+        ([(100, 100), (150, 100), (160, 100)], False),  # one stands on the other's edge
+    ],
+)
+def test_where_three_lie_apart_hardly_any_is_a_tower(places, sure):
+    scene = alone(stance_reader=True, match_mm=4.0)
+    words = np.array([0.6, 0.4, 0.0], np.float32)
+    for frame in range(12):
+        scene.update(look(*[(5, x, y) for x, y in places]), frame / 10)
+        state = scene.hear_stance(dict.fromkeys(scene.wants_stance(), words))
+    assert [die.stands_sure for die in state.dice] == [sure] * len(places)
+
+
+def test_a_clear_tower_is_one_even_where_three_lie_apart():
+    scene = alone(stance_reader=True)
+    words = np.array([0.01, 0.98, 0.01], np.float32)
+    for frame in range(12):
+        scene.update(look((5, 100, 100), (5, 150, 100), (5, 200, 100)), frame / 10)
+        state = scene.hear_stance({1: words} if 1 in scene.wants_stance() else {})
+    assert (state.dice[0].kind, state.dice[0].stands_sure) == ("tower", True)
+
+
+def test_one_look_that_sees_a_die_elsewhere_does_not_move_it_two_do():
+    scene = alone()
+    for frame in range(30):
+        state = scene.update(look((5, 100 + 4 * (frame % 3 == 2), 100)), frame / 10)
+    assert state.dice[0].still_since_s == 0.0
+    assert state.dice[0].position_mm == pytest.approx((100, 100))
+    for frame in range(30, 34):
+        state = scene.update(look((5, 104, 100)), frame / 10)
+    assert state.dice[0].still_since_s == pytest.approx(3.0)
+    leapt = scene.update(look((5, 113, 100)), 3.4)
+    assert leapt.dice[0].still_since_s == pytest.approx(3.4)
+
+
+def test_a_finding_that_comes_and_goes_is_none_and_is_not_waited_for():
+    scene = alone(born_looks=3)
+    states = [
+        scene.update(look(*[(5, 100, 100)] * (frame % 3 == 0)), frame / 10) for frame in range(16)
+    ]
+    assert not any(state.dice for state in states)
+    assert [len(states[frame].unborn) for frame in (0, 6, 15)] == [1, 1, 0]
+    assert states[15].is_settled

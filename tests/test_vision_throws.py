@@ -185,7 +185,9 @@ def test_dice_still_moving_are_not_read():
 def test_dice_that_never_come_to_rest_need_a_person():
     table = Table().at(0.0).at(0.5, cup=CUP)
     for step in range(150):
-        table.at(2.0 + step / 15, [(6, 100 + 4 * (step % 2), 100), (5, 150, 120), (2, 200, 90)])
+        table.at(
+            2.0 + step / 15, [(6, 100 + 4 * (step // 2 % 2), 100), (5, 150, 120), (2, 200, 90)]
+        )
     assert "restless" in [event.reason for event in table.play(until_s=9)]
 
 

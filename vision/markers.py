@@ -23,6 +23,15 @@ def marker_centres_mm(
     return np.array([[inset_mm, inset_mm], [far_x, inset_mm], [far_x, far_y], [inset_mm, far_y]])
 
 
+def marker_squares_mm(
+    mat_size_mm: tuple[float, float], *, inset_mm: float, side_mm: float
+) -> tuple[tuple[float, float, float, float], ...]:
+    """The squares of `side_mm` around them (left, top, right, bottom); none for a side of 0."""
+    half = side_mm / 2
+    centres = marker_centres_mm(mat_size_mm, inset_mm).tolist() if half > 0 else []
+    return tuple((x - half, y - half, x + half, y + half) for x, y in centres)
+
+
 def find_marker_centres(picture: Image) -> dict[int, NDArray[np.float64]]:
     """Find the markers 0..3 (ArUco, dictionary 4x4_50).
 

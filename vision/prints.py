@@ -1,8 +1,9 @@
 """Look-alikes that belong to the mat: printed dice, logos, burn marks, a domino glued down.
 
 The mat is remembered as it looks when nothing lies on it, and so is what lay there before the
-first cup came. What the detector finds at a place that looks as it did then is no die that anybody
-threw. A die that falls on it changes how it looks, and counts.
+first cup came, around cups that stood there already. What the detector finds at a place that
+looks as it did then is no die that anybody threw. A die that falls on it changes how it looks, and
+counts.
 """
 
 import cv2
@@ -13,18 +14,20 @@ from vision.images import Image
 
 PATCH_PX = 20
 SAME_LOOK = 0.8
-"""Correlation of grey from which on a place looks as it did: light may change, a die may not."""
+"""Correlation of fine structure from which on a place looks as it did: light may change, a die may
+not."""
 AROUND = 0.15
 """How far beyond its box a place is compared, as a share of the box: its outline is looked at."""
 WITHIN = -0.2
 """The same for a cup: it is smooth, so around it the mat would speak for it."""
 SAME_TINT, SAME_LEVEL = 0.04, 1.6
-"""How far the shares of blue, green and red, and the light as a factor, may change under a cup that
-is none: a shadow's edge runs over a real one as it ran over the mat."""
+"""How far the shares of blue, green and red, and the light as a factor, may change at a place that
+has stayed the same: a shadow's edge runs over a real cup as it ran over the mat, and a red die on
+red paper is as light as the paper."""
 SOFT_PX = 3.0
 """Structure softer than this in a patch is light, not print."""
 FAINT = 2.0
-"""Standard deviation of grey below which a place has no look of its own to be compared."""
+"""Standard deviation below which a place has no look of its own to be compared."""
 
 Boxes = NDArray[np.float32]
 
@@ -36,17 +39,20 @@ class Prints:
         self._mat: Image | None = None
         self._known: NDArray[np.bool_] | None = None
 
-    def learn_all(self, view_bgr: Image) -> None:
-        """Nothing lies on the mat now."""
-        self._mat, self._known = view_bgr.copy(), np.ones(view_bgr.shape[:2], np.bool_)
+    def learn(self, view_bgr: Image, *, besides_px: Boxes | None = None) -> None:
+        """What is to be seen now belongs to the mat.
 
-    def learn(self, view_bgr: Image, boxes_px: Boxes) -> None:
-        """What lies in these boxes (N, 4) belongs to the mat."""
-        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
-            self._mat, self._known = view_bgr.copy(), np.zeros(view_bgr.shape[:2], np.bool_)
-        for box in boxes_px:
-            part = _part(box, view_bgr.shape)
-            self._mat[part], self._known[part] = view_bgr[part], True
+        Args:
+            view_bgr: (H, W, 3) uint8, the mat now.
+            besides_px: (N, 4) where something lies that does not; what was known there stays.
+        """
+        mat, known = view_bgr.copy(), np.ones(view_bgr.shape[:2], np.bool_)
+        for box in () if besides_px is None else besides_px:
+            part = _part(box, view_bgr.shape, around=0.0)
+            known[part] = False
+            if self._mat is not None and self._known is not None and self._mat.shape == mat.shape:
+                mat[part], known[part] = self._mat[part], self._known[part]
+        self._mat, self._known = mat, known
 
     def are_known(
         self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_] | None = None
@@ -68,11 +74,9 @@ class Prints:
         for row, box in enumerate(boxes_px):
             part = _part(box, view_bgr.shape, around=WITHIN if cups[row] else AROUND)
             if self._known[part].mean() > 0.8:
-                before, now = _look(self._mat[part]), _look(view_bgr[part])
-                same = float(np.mean(before * now)) >= SAME_LOOK
-                if cups[row]:
-                    same = same and _same_colour(self._mat[part], view_bgr[part])
-                out[row] = same
+                before, now = self._mat[part], view_bgr[part]
+                alike = float(np.mean(_look(before) * _look(now))) >= SAME_LOOK
+                out[row] = alike and _same_colour(before, now)
         return out
 
 
@@ -94,12 +98,12 @@ def _same_colour(before_bgr: Image, now_bgr: Image) -> bool:
 
 
 def _look(part_bgr: Image) -> NDArray[np.float32]:
-    """Fine structure of a place, its spread made one; zeros where it is even.
+    """Fine structure of a place, in colours, its spread made one; zeros where it is even.
 
     Light and shadow are soft and taken off: what remains are edges, pips and letters.
     """
     small = cv2.resize(part_bgr, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    fine = grey - cv2.GaussianBlur(grey, (0, 0), SOFT_PX)
+    colours = small.astype(np.float32)
+    fine = colours - cv2.GaussianBlur(colours, (0, 0), SOFT_PX)
     spread = float(fine.std())
     return np.asarray(fine / spread if spread >= FAINT else np.zeros_like(fine), np.float32)

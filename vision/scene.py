@@ -14,14 +14,16 @@ read. Findings inside a cup's outline do not count either (the print on its bott
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detections import CUP, VALUE_CLASSES, Detections
 from vision.errors import FrameOrderError
+from vision.scene_settings import SceneSettings
 from vision.table import Box, SceneState, TableCup, TableDie
-from vision.tracks import SceneSettings, Track
+from vision.tracks import Track
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
 
@@ -73,6 +75,8 @@ class TableScene:
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
         counts = self._counts(boxes, centres, found.class_id)
         settings = self.settings
+        for track in self._dice:
+            track.chances += 1
         for tracks, wanted, match_mm, rest_mm in (
             (self._cups, found.class_id == CUP, 4 * settings.match_mm, settings.cup_rest_mm),
             (self._dice, found.class_id != CUP, settings.match_mm, settings.rest_distance_mm),
@@ -147,15 +151,29 @@ class TableScene:
 
     def state(self) -> SceneState:
         """The table as it is known now."""
-        born = [track for track in self._dice if track.looks >= self.settings.born_looks]
+        born = [track for track in self._dice if track.is_born(self.settings)]
+        may_be = [
+            track
+            for track in self._dice
+            if track not in born and track.chances < self.settings.doubted_looks
+        ]
+        apart = len(born) == self.settings.dice_in_play and self._lie_apart(born)
+        for track in self._dice:
+            track.tower_odds = self.settings.tower_odds if apart else 1.0
         return SceneState(
             self._now_s or 0.0,
             tuple(self._shown_die(track) for track in born),
             tuple(self._shown_cup(track) for track in self._cups),
             self._busy,
             self._looks_bare,
-            unborn=len(self._dice) - len(born),
+            unborn=tuple(_box(track.box) for track in may_be),
         )
+
+    def _lie_apart(self, tracks: list[Track]) -> bool:
+        """Whether none of them can stand on another."""
+        least_mm = self.settings.apart_dice * self.settings.die_mm
+        places = [track.position for track in tracks]
+        return all(float(np.hypot(*(a - b))) >= least_mm for a, b in combinations(places, 2))
 
     def _advance(self, taken_at_s: float) -> None:
         if self._now_s is not None and taken_at_s < self._now_s:

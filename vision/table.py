@@ -74,7 +74,7 @@ class SceneState:
         cups: cups, also those that were seen just before.
         busy: somebody is at work on the mat; from the motion gate.
         looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
-        unborn: findings that may become dice, if they stay.
+        unborn: boxes of findings that may become dice, if they stay.
     """
 
     t_s: float
@@ -82,7 +82,7 @@ class SceneState:
     cups: tuple[TableCup, ...] = ()
     busy: bool = False
     looks_bare: bool | None = None
-    unborn: int = 0
+    unborn: tuple[Box, ...] = ()
 
     @property
     def all_at_rest(self) -> bool:

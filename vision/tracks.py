@@ -12,82 +12,11 @@ from numpy.typing import NDArray
 
 from vision.confidence import fused
 from vision.detections import BURNING, TOWER, VALUE_CLASSES
+from vision.scene_settings import SceneSettings
 from vision.stance import STANCES
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
-
-
-@dataclass(frozen=True)
-class SceneSettings:
-    """Physical constants of following things on a mat; seconds and millimetres.
-
-    Attributes:
-        mat_size_mm: width and height.
-        scale_px_per_mm: resolution of the pictures that detections come from.
-        margin_mm: what these pictures show around the mat.
-        die_mm: edge of the dice.
-        rest_distance_mm: a die that stays within this lies still; detector boxes tremble by 0.5.
-        rest_s: it lies still after this long; a rolling die stands on an edge for up to 0.2 s.
-        match_mm: a finding this close to a track continues it: just over one die.
-        smooth_s: time constant of a resting position.
-        gone_s: a track not seen for this long is over; bridges a missed frame even at 5 a second.
-        born_looks: a die counts when it has been found this often without having been lost: a
-            finding that comes and goes is none.
-        cup_rest_mm: a cup that stays within this stands where it stood; its box trembles more than
-            a die's.
-        cup_settle_s: a cup counts after this long; a sleeve mistaken for one does not last.
-        gap_s: after a longer pause between frames nothing is known to have lain still.
-        smallest_die: findings below this share of `die_mm` are no dice (pips, print).
-        largest_die: neither are larger ones: a turned die shows 1.41, its side faces add some.
-        min_readings: frames that must have read a die.
-        min_share: share of the score that these frames give to one class.
-        min_belief: their mean score for this class.
-        min_asked: pictures in which the second reader must have read it.
-        max_asked: it is not asked again after this many.
-        min_second: its mean probability for the same value, which must be its likeliest word.
-        min_both: probability of the value, both taken together.
-        second_reader: whether there is one; without it share and belief must be stricter.
-        alone_share: share needed without a second reader.
-        alone_belief: belief needed without a second reader.
-        alone_readings: frames needed without a second reader.
-        stance_reader: whether somebody tells how dice stand.
-        min_flat: its mean probability of lying flat from which on a die does; measured on 300
-            simulated throws: 98.7 % of the flat dice have it, 6.6 % of the towers and burning dice.
-        min_fault: its mean probability of a tower, or of a burning die, from which on it is one.
-        blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
-    """
-
-    mat_size_mm: tuple[float, float] = (420.0, 315.0)
-    scale_px_per_mm: float = 2.2
-    margin_mm: float = 0.0
-    die_mm: float = 16.0
-    rest_distance_mm: float = 2.0
-    rest_s: float = 0.40
-    match_mm: float = 18.0
-    smooth_s: float = 0.15
-    gone_s: float = 0.35
-    born_looks: int = 3
-    cup_rest_mm: float = 25.0
-    cup_settle_s: float = 0.30
-    gap_s: float = 1.0
-    smallest_die: float = 0.6
-    largest_die: float = 2.0
-    min_readings: int = 3
-    min_share: float = 0.80
-    min_belief: float = 0.25
-    min_asked: int = 2
-    max_asked: int = 4
-    min_second: float = 0.30
-    min_both: float = 0.97
-    second_reader: bool = True
-    alone_share: float = 0.95
-    alone_belief: float = 0.60
-    alone_readings: int = 5
-    stance_reader: bool = False
-    min_flat: float = 0.75
-    min_fault: float = 0.80
-    blind_mm: tuple[tuple[float, float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,12 +65,15 @@ class Track:
         first_s: when it was first seen.
         seen_s: when it was last seen.
         looks: in how many frames it was found.
+        chances: in how many of them it could have been.
+        strayed: in how many of the newest looks, one after the other, it was elsewhere.
         votes: (8,) score given to each class since it lies still.
         readings: frames that gave it.
         second: (7,) sum of the second reader's probabilities.
         asked: pictures that this sum comes from.
         stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
         stance_asked: pictures that this sum comes from.
+        tower_odds: how much likelier a tower is here than by its looks alone.
     """
 
     track_id: int
@@ -152,12 +84,15 @@ class Track:
     first_s: float
     seen_s: float
     looks: int = 1
+    chances: int = 1
+    strayed: int = 0
     votes: NDArray[np.float64] = field(default_factory=lambda: np.zeros(DIE_CLASSES))
     readings: int = 0
     second: NDArray[np.float64] = field(default_factory=lambda: np.zeros(7))
     asked: int = 0
     stance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
     stance_asked: int = 0
+    tower_odds: float = 1.0
 
     @classmethod
     def start(
@@ -175,21 +110,29 @@ class Track:
         *,
         rest_distance_mm: float,
     ) -> None:
-        """Take in where it is now; a real move begins a new rest and forgets all votes."""
+        """Take in where it is now; a real move begins a new rest and forgets all votes.
+
+        A look that puts a shadow into the box shows it elsewhere, the next one where it was.
+        """
         away = float(np.hypot(*(centre - self.anchor)))
-        if away > rest_distance_mm:
+        self.strayed = self.strayed + 1 if away > rest_distance_mm else 0
+        if away > settings.leap_mm or self.strayed >= settings.stray_looks:
             self.restart(at_s)
             self.anchor = self.position = centre
-        else:
+        elif not self.strayed:
             weight = 1 - np.exp(-(at_s - self.seen_s) / settings.smooth_s)
             self.position = self.position + weight * (centre - self.position)
         self.box = box
         self.seen_s = at_s
         self.looks += 1
 
+    def is_born(self, settings: SceneSettings) -> bool:
+        """Whether it has been found often enough to be a die."""
+        return self.looks >= max(settings.born_looks, settings.born_share * self.chances)
+
     def restart(self, at_s: float) -> None:
         """Forget what was said: it has moved, or nobody knows whether it did."""
-        self.still_since_s = at_s
+        self.still_since_s, self.strayed = at_s, 0
         self.votes = np.zeros(DIE_CLASSES)
         self.readings = 0
         self.second = np.zeros(7)
@@ -212,10 +155,15 @@ class Track:
         self.stance = self.stance + probabilities
         self.stance_asked += 1
 
+    def stands(self) -> NDArray[np.float64]:
+        """(3,) how likely it lies flat, is a tower, is tilted, by the stance reader; sums to 1."""
+        likely = self.stance * (1.0, self.tower_odds, 1.0)
+        return np.asarray(likely / likely.sum())
+
     def kind(self) -> str:
         """`die`, `tower` or `burning`: the stance reader's word, without one most of the score."""
         if self.stance_asked:
-            return STANCES[int(self.stance.argmax())]
+            return STANCES[int(self.stands().argmax())]
         by_kind = {
             "die": float(self.votes[:VALUE_CLASSES].sum()),
             "tower": float(self.votes[TOWER]),
@@ -237,7 +185,7 @@ class Track:
         if self.kind() == "die" and flat < self.votes.sum() / 2:
             return False
         needed = settings.min_flat if self.kind() == "die" else settings.min_fault
-        return float(self.stance.max()) / self.stance_asked >= needed
+        return float(self.stands().max()) >= needed
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""

@@ -15,21 +15,19 @@ from vision.calibration import MatCalibration, rectify
 from vision.crops import cut_crops, four_views, mean_by_die
 from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
+from vision.framing import Part, framed_px, part_around
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Zones, inside
-from vision.markers import marker_centres_mm
+from vision.markers import marker_squares_mm
 from vision.memory import ThrowSettings
 from vision.motion import BareMat, MotionGate, MotionSettings, Thumb, thumb
 from vision.prints import Prints
 from vision.scene import TableScene
+from vision.scene_settings import SceneSettings
 from vision.stance import lean_of, mean_stances
-from vision.table import SceneState
+from vision.table import SceneState, TableCup, TableDie
 from vision.throws import ThrowTracker
-from vision.tracks import SceneSettings
 from vision.viewpoint import USUAL_FOV_DEG, camera_above
-
-PART_STEP_PX = 32
-"""What is seen of the mat begins and ends at multiples of this, so that boxes do not tremble."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,11 @@ class Watcher:
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
                 stance_reader=stance_reader is not None,
-                blind_mm=_marker_squares(mat, self.settings),
+                blind_mm=marker_squares_mm(
+                    mat.mat_size_mm,
+                    inset_mm=self.settings.marker_inset_mm,
+                    side_mm=self.settings.marker_side_mm,
+                ),
             )
         )
         self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
@@ -140,7 +142,9 @@ class Watcher:
         self._began_s = 0.0
         self._before_cups = True
         self._looked_s: float | None = None
+        self._coarse = False  # how it looked
         self._saw_all_s = float("-inf")
+        self._searched_s = float("-inf")  # the same, and not coarsely
         self._quiet_since_s: float | None = None
 
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
@@ -186,14 +190,17 @@ class Watcher:
             changed_mm2 <= self.settings.motion.still_mm2
             and self._looked_s is not None
             and now_s - self._looked_s < self.settings.refresh_s
+            and not self._coarse
             and self.state.is_settled
         )
 
     def _look(self, view: Image, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
         left, top, right, bottom = self.part = self._part_to_see(view, small, now_s)
         part = view[top:bottom, left:right]
-        coarse = busy and self.state.all_dice_settled
-        size_px = self._look_px(view, part, coarse=coarse)
+        self._coarse = busy and self.state.all_dice_settled
+        if part.shape == view.shape and not self._coarse:
+            self._searched_s = now_s
+        size_px = self._look_px(view, part, coarse=self._coarse)
         found = self._detector.detect(part, size_px=size_px, min_score=self.settings.min_score)
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
         printed = self._prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
@@ -211,9 +218,9 @@ class Watcher:
         part_px = max(part.shape[:2]) * settings.part_die_px / edge_px
         if coarse:
             part_px = max(part.shape[:2]) * settings.coarse_die_px / edge_px
-        return max(32, round(float(min(whole_px, part_px))))
+        return framed_px(min(whole_px, part_px), look=self.looks)
 
-    def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> tuple[int, int, int, int]:
+    def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> Part:
         """Left, top, right, bottom in pixels: where something may lie, all of it now and then."""
         height, width = view.shape[:2]
         part_mm = self._bare.part_in_use(small)
@@ -221,18 +228,12 @@ class Watcher:
             self._saw_all_s = now_s
             return (0, 0, width, height)
         margin_mm = self.settings.margin_mm
-        known = [die.box_mm for die in self.state.dice] + [cup.box_mm for cup in self.state.cups]
+        things: list[TableDie | TableCup] = [*self.state.dice, *self.state.cups]
+        known = [*self.state.unborn, *(thing.box_mm for thing in things)]
         known_mm = np.array(known).reshape(-1, 4) + margin_mm
         boxes = np.concatenate([[part_mm], known_mm]) * self.mat.scale_px_per_mm
-        boxes = boxes[boxes[:, 2] > boxes[:, 0]]
-        if not len(boxes):
-            boxes = np.array([[width / 2, height / 2] * 2])
-        pad = self.settings.around_dice * self.mat.die_mm * self.mat.scale_px_per_mm
-        low = np.floor((boxes[:, :2].min(axis=0) - pad) / PART_STEP_PX) * PART_STEP_PX
-        high = np.ceil((boxes[:, 2:].max(axis=0) + pad) / PART_STEP_PX) * PART_STEP_PX
-        left, top = (int(v) for v in np.maximum(low, 0))
-        right, bottom = (int(v) for v in np.minimum(high, (width, height)))
-        return (left, top, right, bottom)
+        pad_px = self.settings.around_dice * self.mat.die_mm * self.mat.scale_px_per_mm
+        return part_around(boxes[boxes[:, 2] > boxes[:, 0]], (width, height), pad_px=pad_px)
 
     def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
         """What dice at rest show and how they stand, said by networks of their own."""
@@ -252,20 +253,23 @@ class Watcher:
         return state
 
     def _learn_bare(self, view: Image, small: Thumb, state: SceneState) -> None:
-        """Take the mat as bare: at once when both witnesses agree, after a long quiet otherwise.
+        """Take the mat as bare: soon when both witnesses agree, after a long quiet otherwise.
 
         The second way learns anew when the light has changed or a glass was put down for good.
+        Neither does before all of the mat has been searched since something lay or moved there:
+        a throw that was learned as the bare mat would never be seen.
         """
-        if state.dice or state.cups or state.busy:
+        if state.dice or state.cups or state.unborn or state.busy:
             self._quiet_since_s = None
             return
         if self._quiet_since_s is None:
             self._quiet_since_s = state.t_s
         first = state.looks_bare is None
         wait_s = self.settings.first_bare_s if first else self.settings.learn_bare_s
-        if state.looks_bare or state.t_s - self._quiet_since_s >= wait_s:
+        bare = state.looks_bare or state.t_s - self._quiet_since_s >= wait_s
+        if bare and self._searched_s >= self._quiet_since_s:
             self._bare.learn(small)
-            self._prints.learn_all(view)
+            self._prints.learn(view)
 
     def _learn_prints(self, view: Image, state: SceneState) -> None:
         """Take for a part of the mat what lies there from the beginning, before a cup comes.
@@ -274,25 +278,20 @@ class Watcher:
         may have been put aside: both stay dice.
         """
         began_s, settle_s = self._began_s, self.settings.learn_print_s
-        came = [cup for cup in state.cups if cup.since_s - began_s > settle_s]
-        self._before_cups = self._before_cups and not came
-        still = [
+        if any(cup.since_s - began_s > settle_s for cup in state.cups):
+            self._before_cups = False
+        early = state.busy or not state.is_settled or state.t_s - began_s < settle_s
+        if early or not self._before_cups:
+            return
+        lasting = [
             die
             for die in state.dice
-            if die.settled
-            and die.still_since_s - began_s <= settle_s <= state.t_s - die.still_since_s
+            if die.still_since_s - began_s <= settle_s <= state.t_s - die.still_since_s
             and not inside(die.position_mm, self.settings.zones.aside)
         ]
-        if self._before_cups and still and not state.busy and len(state.dice) != DICE_IN_PLAY:
-            boxes = np.array([die.box_mm for die in still]) + self.settings.margin_mm
-            self._prints.learn(view, (boxes * self.mat.scale_px_per_mm).astype(np.float32))
-
-
-def _marker_squares(
-    mat: MatCalibration, settings: WatcherSettings
-) -> tuple[tuple[float, float, float, float], ...]:
-    half = settings.marker_side_mm / 2
-    if half <= 0:
-        return ()
-    centres = marker_centres_mm(mat.mat_size_mm, settings.marker_inset_mm)
-    return tuple((x - half, y - half, x + half, y + half) for x, y in centres.tolist())
+        things: list[TableDie | TableCup] = [*state.cups, *state.dice]
+        if len(state.dice) != DICE_IN_PLAY:
+            things = [thing for thing in things if thing not in lasting]
+        boxes_mm = np.array([thing.box_mm for thing in things]).reshape(-1, 4)
+        boxes_px = (boxes_mm + self.settings.margin_mm) * self.mat.scale_px_per_mm
+        self._prints.learn(view, besides_px=boxes_px.astype(np.float32))

@@ -145,7 +145,7 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
     """The whole way of a frame, as at the table: with the motion gate, and with the rules.
 
     Returns:
-        The long side of a look at the whole mat, pixels.
+        The long side of a look at the whole mat, pixels, in the middle; 0 if there was none.
     """
     from vision.calibration import rectify
     from vision.eye import Eye
@@ -154,7 +154,7 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
     watcher = Watcher(Eye(eyes.finder, eyes.namer), eyes.counter, mat, stance_reader=eyes.stance)
     margin_mm = watcher.settings.margin_mm
     stages = ("table: namer", "table: counter, four views", "table: stance")
-    whole_px = 0
+    whole_px: list[int] = []
     for frame in progress(frames, total=len(frames), unit="frame"):
         image, now_s = frame.image_bgr, frame.taken_at_s
         timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
@@ -164,13 +164,13 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
         looks, *others = eyes.take()
         for size_px, ms in zip(sizes_px, looks, strict=True):
             stage = _kind_of_look(watcher, size_px)
-            whole_px = size_px if stage == MAT_LOOK else whole_px
+            whole_px += [size_px] * (stage == MAT_LOOK)
             note(times, stage, ms)
         for name, taken in zip(stages, others, strict=True):
             for ms in taken:
                 note(times, name, ms)
     _measure_rules(times)
-    return whole_px
+    return statistics.median_low(whole_px) if whole_px else 0
 
 
 def _kind_of_look(watcher: Watcher, size_px: int) -> str:
@@ -252,7 +252,7 @@ def _print(report: dict[str, Any]) -> None:
     for stage, value in report["median_ms"].items():
         print(f"  {stage:<34} {value:8.2f}")
     if report["mat_look_px"]:
-        print(f"The mat is looked at with {report['mat_look_px']} px on its long side.")
+        print(f"The mat is looked at with about {report['mat_look_px']} px on its long side.")
     if not report["predict_ms"]:
         print(f"ultralytics predict: not measured ({report['remark']})")
     for name, ms in report["predict_ms"].items():

@@ -75,9 +75,10 @@ def sampled(crops: torch.Tensor, theta: torch.Tensor) -> torch.Tensor:
 def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """(N, 3, 64, 64) in other light and other colours, by other cameras."""
     n = len(crops)
-    coarse = torch.rand(n, generator=generator) < 0.15  # a die that was far away
+    coarse = torch.rand(n, generator=generator) < 0.2  # dice that were far away
     if coarse.any():
-        small = functional.interpolate(crops[coarse], scale_factor=0.4, mode="area")
+        side = int(torch.randint(24, 45, (1,), generator=generator))
+        small = functional.interpolate(crops[coarse], size=side, mode="area")
         crops[coarse] = functional.interpolate(small, size=SEEN_PX, mode="bilinear")
     for share, change in CHANGES:
         rows = torch.nonzero(torch.rand(n, generator=generator) < share)[:, 0]
@@ -144,11 +145,27 @@ def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return crops + _spread(generator, 0.2, 1.0, n, 1, 1, 1) * spot * (1 - crops)
 
 
+def _stretched(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Contrast evened out along the colours' own axes, wholly or in part (Gillespie 1986).
+
+    Red pips on a dark die differ from it along an axis that a mirrored lamp hardly touches.
+    """
+    n, level = len(crops), 40 / 255
+    flat = crops.flatten(2)
+    mean = flat.mean(2, keepdim=True)
+    spread, axes = torch.linalg.eigh(torch.bmm(flat - mean, (flat - mean).mT) / flat.shape[2])
+    gains = level / (spread.clamp(min=0).sqrt() + 6 / 255)
+    gains = gains ** _spread(generator, 0.2, 1.0, n, 1)
+    turned = torch.bmm(axes * gains[:, None, :], axes.mT)
+    return (torch.bmm(turned, flat - mean) + mean).view_as(crops)
+
+
 CHANGES = (
     (0.6, _other_channels),
     (0.35, _recoloured),
     (0.4, _coarse_hues),
     (0.25, _clouded),
     (0.22, _glared),
+    (0.3, _stretched),
 )
 """What a share of the crops goes through, in this order."""

@@ -1,0 +1,132 @@
+"""Single dice of simulated throws for the stance network, rendered alone.
+
+    python -m models.lab.stance_set set10 --count 6000 --seed 10 --bank bank.npz
+
+A whole table costs fifty times the pixels of a die on it, and seven throws of ten lie flat and
+clear. Here only throws with a tower, a cocked die or a die near another thing are composed (as
+`models.lab.throw_scenes` has them: a camera above a table, every surface, every light), and of each
+only the places of its dice are traced. The set holds images/ and standing/ as those of
+`models.lab.dataset` do, for `models.lab.train_stance`. Neither bank nor seed may be those of
+`models.lab.bench_throws`. The same command goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from .camera_faults import Film, light_level, random_character
+from .physics import Bank, load_bank
+from .stance_crops import KEPT_DICE
+from .standing import standing
+from .throw_scenes import PX_PER_MM, Throw, compose_throw, dealt
+from .throw_watch import SAMPLES
+from .tracer import trace
+from .workers import finished
+
+ROOM = 1.35
+"""Side of what is rendered / what a kept cut-out shows: a camera aside stretches the ground."""
+LEVEL_SPREAD = 0.3
+"""How far, as a logarithm, the light of a die's place is off that of its table."""
+VAL_EVERY = 60
+
+_banks: list[Bank] = []
+
+
+def with_faults() -> Iterator[int]:
+    """Numbers of the throws that do not just lie flat and clear."""
+    return (index for index in count() if dealt(index)[2] != "plain")
+
+
+def tiles(throw: Throw, seed: int) -> Iterator[tuple[NDArray[np.uint8], dict[str, Any]]]:
+    """Picture and truth (as `models.lab.standing` has it) of every die whose top is to be seen.
+
+    Args:
+        throw: the throw.
+        seed: of rays and cameras.
+    """
+    rng = np.random.default_rng([seed, throw.index, 5])
+    size = np.array(throw.full_px)
+    half = ROOM * KEPT_DICE * throw.die_mm * PX_PER_MM / 2
+    for row in standing(throw.composed, throw.full_px, throw.full_px):
+        box = np.array(row["box"])
+        middle = (box[:2] + box[2:]) / 2
+        low = np.clip(middle - half, 0, size - 1).astype(int)
+        high = np.clip(middle + half, low + 1, size).astype(int)
+        if not row["shown"]:
+            continue
+        linear, _ = trace(
+            throw.composed.scene,
+            throw.composed.camera,
+            size_px=throw.full_px,
+            samples=SAMPLES,
+            seed=int(rng.integers(1 << 30)),
+            region=(int(low[0]), int(low[1]), int(high[0]), int(high[1])),
+        )
+        character = throw.lighting.seen_by(rng, random_character(rng))
+        level = light_level(linear) * float(np.exp(rng.normal(0, LEVEL_SPREAD)))
+        width, height = (int(v) for v in high - low)
+        frame = Film(character, linear, (width, height), level=level).frame(rng)
+        yield frame, {**row, "box": [*(box[:2] - low).tolist(), *(box[2:] - low).tolist()]}
+
+
+def _start(bank: str) -> None:
+    cv2.setNumThreads(1)
+    _banks[:] = [load_bank(Path(bank))]
+
+
+def _write(index: int, *, out: str, seed: int) -> int:
+    """Write the dice of one throw; how many."""
+    split = "val" if index % VAL_EVERY == 0 else "train"
+    folder = Path(out, "standing", split)
+    if (folder / f"{seed:03d}_{index:06d}.done").exists():
+        return 0
+    number = 0
+    for number, (image, row) in enumerate(tiles(compose_throw(_banks[0], seed, index), seed), 1):
+        stem = f"{seed:03d}_{index:06d}_{number}"
+        quality = int(np.random.default_rng([seed, index, number]).integers(60, 97))
+        picture = Path(out, "images", split, f"{stem}.jpg")
+        cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        (folder / f"{stem}.json").write_text(json.dumps([row]))
+    (folder / f"{seed:03d}_{index:06d}.done").touch()
+    return number
+
+
+def main() -> None:
+    """Command line; see the module's text."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", help="folder to write images/ and standing/ into")
+    parser.add_argument("--count", type=int, default=6000, help="throws (6000)")
+    parser.add_argument("--seed", type=int, default=10)
+    parser.add_argument("--bank", default="bank.npz", help="bank of models.lab.physics")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    for kind in ("images", "standing"):
+        for split in ("train", "val"):
+            Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
+    written = finished(
+        partial(_write, out=args.out, seed=args.seed),
+        list(islice(with_faults(), args.count)),
+        processes=args.processes,
+        start=_start,
+        start_with=(args.bank,),
+    )
+    for _ in tqdm(written, total=args.count, unit="throw"):
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Sizes, times and thresholds of following things on a mat."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SceneSettings:
+    """Physical constants of following things on a mat; seconds and millimetres.
+
+    Attributes:
+        mat_size_mm: width and height.
+        scale_px_per_mm: resolution of the pictures that detections come from.
+        margin_mm: what these pictures show around the mat.
+        die_mm: edge of the dice.
+        rest_distance_mm: a die that stays within this lies still; boxes of differently framed looks
+            tremble by 0.2, one in a hundred by 1.6.
+        stray_looks: so many looks in a row must say that it has moved,
+        leap_mm: unless it is this far away.
+        rest_s: it lies still after this long; a rolling die stands on an edge for up to 0.2 s.
+        match_mm: a finding this close to a track continues it: just over one die.
+        smooth_s: time constant of a resting position.
+        gone_s: a track not seen for this long is over; bridges a missed frame even at 5 a second.
+        born_looks: a die counts when it has been found this often without having been lost,
+        born_share: and in this share of the looks since then: a finding that comes and goes is
+            none.
+        doubted_looks: after this many looks it will not become one any more.
+        cup_rest_mm: a cup that stays within this stands where it stood; its box trembles more than
+            a die's.
+        cup_settle_s: a cup counts after this long; a sleeve mistaken for one does not last.
+        gap_s: after a longer pause between frames nothing is known to have lain still.
+        smallest_die: findings below this share of `die_mm` are no dice (pips, print).
+        largest_die: neither are larger ones: a turned die shows 1.41, its side faces add some.
+        min_readings: frames that must have read a die.
+        min_share: share of the score that these frames give to one class.
+        min_belief: their mean score for this class.
+        min_asked: pictures in which the second reader must have read it.
+        max_asked: it is not asked again after this many.
+        min_second: its mean probability for the same value: of 807 sure flat dice on simulated
+            throws one had less.
+        min_both: probability of the value, both taken together.
+        second_reader: whether there is one; without it share and belief must be stricter.
+        alone_share: share needed without a second reader.
+        alone_belief: belief needed without a second reader.
+        alone_readings: frames needed without a second reader.
+        stance_reader: whether somebody tells how dice stand.
+        min_flat: its mean probability of lying flat from which on a die does; measured on 300
+            simulated throws: 98.7 % of the flat dice have it, 6.6 % of the towers and burning dice.
+        min_fault: its mean probability of a tower, or of a burning die, from which on it is one.
+        dice_in_play: a tower leaves fewer of them to be seen apart.
+        tower_odds: how much less likely a tower is where as many are seen apart as are in play; of
+            the towers of 1,100 simulated throws none left three. It is not 0: a look-alike may lie
+            beside a tower.
+        apart_dice: dice this far apart, in edges, are none that stand on one another.
+        blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
+    """
+
+    mat_size_mm: tuple[float, float] = (420.0, 315.0)
+    scale_px_per_mm: float = 2.2
+    margin_mm: float = 0.0
+    die_mm: float = 16.0
+    rest_distance_mm: float = 2.0
+    stray_looks: int = 2
+    leap_mm: float = 8.0
+    rest_s: float = 0.40
+    match_mm: float = 18.0
+    smooth_s: float = 0.15
+    gone_s: float = 0.35
+    born_looks: int = 3
+    born_share: float = 0.5
+    doubted_looks: int = 10
+    cup_rest_mm: float = 25.0
+    cup_settle_s: float = 0.30
+    gap_s: float = 1.0
+    smallest_die: float = 0.6
+    largest_die: float = 2.0
+    min_readings: int = 3
+    min_share: float = 0.80
+    min_belief: float = 0.25
+    min_asked: int = 2
+    max_asked: int = 4
+    min_second: float = 0.50
+    min_both: float = 0.97
+    second_reader: bool = True
+    alone_share: float = 0.95
+    alone_belief: float = 0.60
+    alone_readings: int = 5
+    stance_reader: bool = False
+    min_flat: float = 0.80
+    min_fault: float = 0.80
+    dice_in_play: int = 3
+    tower_odds: float = 0.1
+    apart_dice: float = 0.85
+    blind_mm: tuple[tuple[float, float, float, float], ...] = ()
