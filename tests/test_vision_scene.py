@@ -278,3 +278,13 @@ def test_a_finding_that_comes_and_goes_is_none_and_is_not_waited_for():
     assert not any(state.dice for state in states)
     assert [len(states[frame].unborn) for frame in (0, 6, 15)] == [1, 1, 0]
     assert states[15].is_settled
+
+
+@pytest.mark.parametrize(("die_score", "dice", "cups"), [(0.5, 0, 1), (0.9, 1, 0)])
+def test_a_clear_die_in_a_faint_cup_lies_on_a_coaster(die_score, dice, cups):
+    scene = alone()
+    box = [220 - 20, 220 - 20, 220 + 20, 220 + 20]
+    found = Detections.of([[100, 100, 340, 340], box], [0.3, die_score], [CUP, 4])
+    for frame in range(6):
+        state = scene.update(found, frame / 10)
+    assert (len(state.dice), len(state.cups)) == (dice, cups)

@@ -11,15 +11,17 @@ import numpy as np
 import pytest
 import torch
 
-from models.lab import bench_throws, train_stance
+from models.lab import bench_throws, stance_set, train_stance
 from models.lab.camera_faults import Film, develop, random_character
 from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
+from models.lab.stance_crops import stance_crops
+from models.lab.stance_set import tiles, with_faults
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
-from models.lab.throw_scenes import compose_throw, dealt, gap_mm
+from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
 from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.train_readers import TASKS, export
 from models.lab.workers import WorkerError, finished
@@ -227,3 +229,36 @@ def test_a_process_that_cannot_start_ends_the_work() -> None:
     results = finished(abs, [1, 2], processes=1, start=cannot_start, start_with=("no bank",))
     with pytest.raises(WorkerError, match="worker process died"):
         list(results)
+
+
+def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
+    index = next(with_faults())
+    assert dealt(index)[2] != "plain"
+    throw = compose_throw(bank, SEED, index)
+    seen = list(tiles(throw, SEED))
+    assert {row["kind"] for _, row in seen} <= {"flat", "tower", "burning"}
+    assert len(seen) >= 1
+    for picture, row in seen:
+        box = np.array(row["box"])
+        middle = (box[:2] + box[2:]) / 2
+        assert np.abs(middle - np.array(picture.shape[1::-1]) / 2).max() < 0.2 * max(picture.shape)
+        assert box[2] - box[0] >= 0.9 * throw.die_mm * PX_PER_MM
+
+
+def test_the_set_of_single_dice_holds_what_training_reads_and_goes_on(
+    bank_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    words = ["stance_set", str(tmp_path), "--count", "3", "--seed", "5", "--bank", str(bank_file)]
+    monkeypatch.setattr("sys.argv", [*words, "--processes", "1"])
+    stance_set.main()
+    folder = tmp_path / "standing"
+    told = sorted(folder.rglob("*.json"))
+    done = sorted(folder.rglob("*.done"))
+    crops = [stance_crops([tmp_path], split) for split in ("train", "val")]
+    assert len(done) == 3
+    assert sum(len(part.classes) for part in crops) <= len(told)
+    assert sum(len(part.classes) for part in crops) >= 3
+    done[0].unlink()
+    before = {file: file.read_text() for file in told}
+    stance_set.main()
+    assert {file: file.read_text() for file in sorted(folder.rglob("*.json"))} == before

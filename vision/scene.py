@@ -10,7 +10,8 @@ with values and places only. Everything is measured in seconds and millimetres, 
 gives the same answer at 5, 15 and 30 frames a second.
 
 A die that is not seen in the newest frame is never `at_rest`: what a hand or a cup hides is not
-read. Findings inside a cup's outline do not count either (the print on its bottom).
+read. Findings inside a cup's outline do not count either (the print on its bottom), unless they are
+so much clearer than the cup that it must be a coaster.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,6 +30,8 @@ __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
 
 INSIDE_CUP = 0.85
 """A finding counts as inside a cup when its centre lies in the cup's box shrunk to this."""
+CLEARER = 0.4
+"""A die whose score is this much better than that of the cup around it lies on a coaster."""
 
 
 class TableScene:
@@ -73,7 +76,7 @@ class TableScene:
         self._busy, self._looks_bare = busy, looks_bare
         boxes = self._to_mm(found.xyxy)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
-        counts = self._counts(boxes, centres, found.class_id)
+        counts = self._counts(boxes, centres, found)
         settings = self.settings
         for track in self._dice:
             track.chances += 1
@@ -152,11 +155,7 @@ class TableScene:
     def state(self) -> SceneState:
         """The table as it is known now."""
         born = [track for track in self._dice if track.is_born(self.settings)]
-        may_be = [
-            track
-            for track in self._dice
-            if track not in born and track.chances < self.settings.doubted_looks
-        ]
+        young = [track for track in self._dice if track.chances < self.settings.doubted_looks]
         apart = len(born) == self.settings.dice_in_play and self._lie_apart(born)
         for track in self._dice:
             track.tower_odds = self.settings.tower_odds if apart else 1.0
@@ -166,7 +165,7 @@ class TableScene:
             tuple(self._shown_cup(track) for track in self._cups),
             self._busy,
             self._looks_bare,
-            unborn=tuple(_box(track.box) for track in may_be),
+            unborn=tuple(_box(track.box) for track in young if track not in born),
         )
 
     def _lie_apart(self, tracks: list[Track]) -> bool:
@@ -191,10 +190,10 @@ class TableScene:
         self,
         boxes: NDArray[np.float64],
         centres: NDArray[np.float64],
-        class_id: NDArray[np.int64],
+        found: Detections,
     ) -> NDArray[np.bool_]:
         """Findings that can be what they are called, by size and place."""
-        settings = self.settings
+        settings, class_id = self.settings, found.class_id
         width, height = (boxes[:, 2:] - boxes[:, :2]).T
         side = np.sqrt(np.maximum(width * height, 0)) / settings.die_mm
         is_value = class_id < VALUE_CLASSES
@@ -203,8 +202,12 @@ class TableScene:
         for left, top, right, bottom in settings.blind_mm:
             x, y = centres.T
             counts &= ~((x > left) & (x < right) & (y > top) & (y < bottom))
-        for cup in boxes[class_id == CUP]:
-            counts &= (class_id == CUP) | ~_inside(centres, cup)
+        for cup in np.flatnonzero(class_id == CUP):
+            inside = _inside(centres, boxes[cup]) & (class_id != CUP)
+            if (found.score[inside] > found.score[cup] + CLEARER).any():
+                counts[cup] = False
+            else:
+                counts &= ~inside
         return np.asarray(counts, dtype=np.bool_)
 
     def _match(

@@ -141,6 +141,7 @@ class Watcher:
         self._prints = Prints()
         self._began_s = 0.0
         self._before_cups = True
+        self._busy_s = float("-inf")
         self._looked_s: float | None = None
         self._coarse = False  # how it looked
         self._saw_all_s = float("-inf")
@@ -164,9 +165,9 @@ class Watcher:
         """
         view = rectify(image_bgr, self.mat, margin_mm=self.settings.margin_mm)
         if self._camera_mm is None:
-            height, width = image_bgr.shape[:2]
+            size_px = (image_bgr.shape[1], image_bgr.shape[0])
             self._camera_mm = camera_above(
-                self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
+                self.mat.homography_px_to_mm, size_px, fov_deg=self.settings.fov_deg
             )
         small = thumb(view, self.mat.scale_px_per_mm)
         changed_mm2 = self._gate.changed_mm2(small)
@@ -176,8 +177,7 @@ class Watcher:
             busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
             state = self._look(view, small, taken_at_s, busy=busy)
             self._gate.accept(small)
-        if not self.frames:
-            self._began_s = taken_at_s
+        self._began_s = self._began_s if self.frames else taken_at_s
         self._learn_bare(view, small, state)
         self._learn_prints(view, state)
         self.frames += 1
@@ -280,7 +280,9 @@ class Watcher:
         began_s, settle_s = self._began_s, self.settings.learn_print_s
         if any(cup.since_s - began_s > settle_s for cup in state.cups):
             self._before_cups = False
-        early = state.busy or not state.is_settled or state.t_s - began_s < settle_s
+        if state.busy:
+            self._busy_s = state.t_s
+        early = self._searched_s <= self._busy_s or state.t_s - began_s < settle_s
         if early or not self._before_cups:
             return
         lasting = [
@@ -292,6 +294,7 @@ class Watcher:
         things: list[TableDie | TableCup] = [*state.cups, *state.dice]
         if len(state.dice) != DICE_IN_PLAY:
             things = [thing for thing in things if thing not in lasting]
-        boxes_mm = np.array([thing.box_mm for thing in things]).reshape(-1, 4)
+        boxes = [*state.unborn, *(thing.box_mm for thing in things)]
+        boxes_mm = np.array(boxes).reshape(-1, 4)
         boxes_px = (boxes_mm + self.settings.margin_mm) * self.mat.scale_px_per_mm
         self._prints.learn(view, besides_px=boxes_px.astype(np.float32))
