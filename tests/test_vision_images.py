@@ -10,6 +10,7 @@ from vision.crops import (
     close_views,
     cut_crop,
     cut_crops,
+    evened,
     four_views,
     mean_by_die,
 )
@@ -114,7 +115,30 @@ def test_close_views_show_every_die_in_all_widths_one_die_after_the_other():
     assert views.shape == (2 * 4 * len(CUTS), 64, 64, 3)
     for die, box in enumerate(boxes):
         for number, width in enumerate(CUTS):
-            crop = cut_crop(picture, box, margin=CROP_MARGIN * width)[None]
+            crop = evened(cut_crop(picture, box, margin=CROP_MARGIN * width)[None])
             at = 12 * die + 4 * number
             assert (views[at : at + 4] == four_views(crop, dealt_from=number)).all()
     assert close_views(picture, []).shape == (0, 64, 64, 3)
+
+
+def test_evening_out_brings_faint_colours_forth_and_keeps_the_mean():
+    crop = np.full((64, 64, 3), (60, 60, 70), np.uint8)
+    crop[8:16] = (200, 200, 210)  # a mirrored lamp: light, no colour
+    crop[30:40, 30:40] = (45, 45, 110)  # a red pip that is about as light as the die
+    (even,) = evened(crop[None])
+    before, after = (part.reshape(-1, 3).mean(axis=0) for part in (crop, even))
+    assert after == pytest.approx(before, abs=2)
+
+    def contrast(picture: np.ndarray, rows: slice, columns: slice) -> float:
+        colours = picture.astype(float)
+        return float(np.linalg.norm(colours[rows, columns].mean((0, 1)) - colours[50, 5]))
+
+    pip, lamp = (slice(30, 40), slice(30, 40)), (slice(8, 16), slice(0, 64))
+    assert contrast(even, *pip) > 1.5 * contrast(crop, *pip)
+    assert contrast(even, *lamp) < contrast(crop, *lamp)
+
+
+def test_evening_out_leaves_a_plain_crop_and_no_crop_alone():
+    plain = np.full((2, 64, 64, 3), 90, np.uint8)
+    assert evened(plain) == pytest.approx(plain, abs=1)
+    assert evened(plain[:0]).shape == (0, 64, 64, 3)
