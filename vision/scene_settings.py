@@ -48,8 +48,8 @@ class SceneSettings:
         min_fault: its mean probability of a tower, or of a burning die, from which on it is one.
         dice_in_play: a tower leaves fewer of them to be seen apart.
         tower_odds: how much less likely a tower is where as many are seen apart as are in play; of
-            the towers of 1,100 simulated throws none left three. It is not 0: a look-alike may lie
-            beside a tower.
+            88 towers on simulated throws none left three. It is not 0: a look-alike may lie beside
+            a tower.
         apart_dice: dice this far apart, in edges, are none that stand on one another.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """
