@@ -3,11 +3,15 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 
 from vision.framing import LEAST_PX, STEP_PX, framed_px, part_around
 
+PICTURE = (500, 250)
+BOXES = np.array([[100.0, 110, 130, 140], [300, 120, 330, 150]])
 
-def test_no_two_looks_in_a_row_are_framed_alike():
+
+def test_no_two_looks_at_everything_in_a_row_have_one_size():
     sizes = [framed_px(400, look=look) for look in range(7)]
     assert all(one != other for one, other in pairwise(sizes))
     assert sizes[0] == sizes[3] == 400
@@ -15,13 +19,26 @@ def test_no_two_looks_in_a_row_are_framed_alike():
     assert framed_px(3, look=1) == LEAST_PX
 
 
-def test_a_part_holds_every_box_and_ends_on_steps_or_at_the_edge():
-    boxes = np.array([[100.0, 110, 130, 140], [300, 200, 330, 230]])
-    left, top, right, bottom = part_around(boxes, (500, 250), pad_px=20)
-    assert (left, top, bottom) == (64, 64, 250)
-    assert (left % STEP_PX, right % STEP_PX) == (0, 0)
-    assert 350 <= right < 350 + STEP_PX
+def test_a_part_holds_every_box_and_ends_on_steps():
+    left, top, right, bottom = part_around(BOXES, PICTURE, pad_px=20, look=0)
+    assert (left, top, right, bottom) == (64, 64, 352, 192)
+    assert all(edge % STEP_PX == 0 for edge in (left, top, right, bottom))
+
+
+def test_no_two_looks_at_a_part_in_a_row_begin_alike_and_all_have_one_size():
+    parts = [part_around(BOXES, PICTURE, pad_px=20, look=look) for look in range(4)]
+    assert all(one[0] != other[0] and one[1] != other[1] for one, other in pairwise(parts))
+    assert {(right - left, bottom - top) for left, top, right, bottom in parts} == {(288, 128)}
+
+
+@pytest.mark.parametrize("look", range(3))
+def test_a_part_stays_in_the_picture(look):
+    corners = np.array([[0.0, 0, 10, 10], [480, 240, 499, 249]])
+    assert part_around(corners, PICTURE, pad_px=50, look=look) == (0, 0, 500, 250)
+    left, top, right, bottom = part_around(corners[1:], PICTURE, pad_px=50, look=look)
+    assert 0 <= left < right <= 500
+    assert 0 <= top < bottom <= 250
 
 
 def test_where_nothing_is_of_interest_the_middle_is():
-    assert part_around(np.zeros((0, 4)), (640, 480), pad_px=32) == (288, 192, 352, 288)
+    assert part_around(np.zeros((0, 4)), (640, 480), pad_px=32, look=0) == (288, 192, 352, 288)

@@ -119,6 +119,7 @@ class Watcher:
         self._value_reader = value_reader
         self._stance_reader = stance_reader
         self._camera_mm = camera_mm
+        inset_mm, side_mm = self.settings.marker_inset_mm, self.settings.marker_side_mm
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -128,11 +129,7 @@ class Watcher:
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
                 stance_reader=stance_reader is not None,
-                blind_mm=marker_squares_mm(
-                    mat.mat_size_mm,
-                    inset_mm=self.settings.marker_inset_mm,
-                    side_mm=self.settings.marker_side_mm,
-                ),
+                blind_mm=marker_squares_mm(mat.mat_size_mm, inset_mm=inset_mm, side_mm=side_mm),
             )
         )
         self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
@@ -218,7 +215,8 @@ class Watcher:
         part_px = max(part.shape[:2]) * settings.part_die_px / edge_px
         if coarse:
             part_px = max(part.shape[:2]) * settings.coarse_die_px / edge_px
-        return framed_px(min(whole_px, part_px), look=self.looks)
+        look = self.looks if part.shape == view.shape else 0
+        return framed_px(min(whole_px, part_px), look=look)
 
     def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> Part:
         """Left, top, right, bottom in pixels: where something may lie, all of it now and then."""
@@ -227,13 +225,13 @@ class Watcher:
         if part_mm is None or now_s - self._saw_all_s >= self.settings.refresh_s:
             self._saw_all_s = now_s
             return (0, 0, width, height)
-        margin_mm = self.settings.margin_mm
         things: list[TableDie | TableCup] = [*self.state.dice, *self.state.cups]
         known = [*self.state.unborn, *(thing.box_mm for thing in things)]
-        known_mm = np.array(known).reshape(-1, 4) + margin_mm
+        known_mm = np.array(known).reshape(-1, 4) + self.settings.margin_mm
         boxes = np.concatenate([[part_mm], known_mm]) * self.mat.scale_px_per_mm
         pad_px = self.settings.around_dice * self.mat.die_mm * self.mat.scale_px_per_mm
-        return part_around(boxes[boxes[:, 2] > boxes[:, 0]], (width, height), pad_px=pad_px)
+        boxes, look = boxes[boxes[:, 2] > boxes[:, 0]], self.looks
+        return part_around(boxes, (width, height), pad_px=pad_px, look=look)
 
     def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
         """What dice at rest show and how they stand, said by networks of their own."""
