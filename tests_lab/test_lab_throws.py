@@ -27,6 +27,7 @@ from models.lab.train_readers import TASKS, export
 from models.lab.workers import WorkerError, finished
 from vision.calibration import rectify
 from vision.detections import BURNING, TOWER, Detections
+from vision.framing import SIZES
 from vision.watcher import WatcherSettings
 
 PLAIN = Finish(rgb=(0.5, 0.5, 0.5))
@@ -67,7 +68,7 @@ class Knowing:
     def detect(
         self, image_bgr: np.ndarray, *, size_px: int = 640, min_score: float = 0.25
     ) -> Detections:
-        assert size_px <= 12 * WatcherSettings().die_px + 2
+        assert size_px <= 12 * WatcherSettings().die_px * max(SIZES) + 2
         # A part of the mat is shown: where it fits best in the pictures known is where it is from.
         likeness = [
             cv2.minMaxLoc(cv2.matchTemplate(one, image_bgr, cv2.TM_SQDIFF))
