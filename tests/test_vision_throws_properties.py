@@ -46,7 +46,7 @@ def test_a_lifted_cup_gets_an_answer_within_six_seconds(things, blinks, trembles
     table = Table().at(0.0).at(0.5, cup=(150, 150))
     for step in range(90):
         seen = under[1:] if step % 10 >= blinks else under
-        shift = 4 * (step % 2) if trembles else 0
+        shift = 4 * (step // 2 % 2) if trembles else 0
         first = [(kind, x + shift, y) for kind, x, y in seen[:1]]
         table.at(2.0 + step / 15, [*first, *seen[1:]], looks_bare=False)
     told = types(table.play(until_s=8.0))

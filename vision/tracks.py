@@ -116,7 +116,8 @@ class Track:
         """
         away = float(np.hypot(*(centre - self.anchor)))
         self.strayed = self.strayed + 1 if away > rest_distance_mm else 0
-        if away > settings.leap_mm or self.strayed >= settings.stray_looks:
+        leapt = self.strayed and away > settings.leap_mm
+        if leapt or self.strayed >= settings.stray_looks:
             self.restart(at_s)
             self.anchor = self.position = centre
         elif not self.strayed:
