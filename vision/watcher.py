@@ -17,11 +17,11 @@ from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
 from vision.framing import Part, framed_px, part_around
 from vision.images import Image
-from vision.lying import DICE_IN_PLAY, Zones, inside
+from vision.known_mat import KnownMat, LearnSettings
+from vision.lying import Zones
 from vision.markers import marker_squares_mm
 from vision.memory import ThrowSettings
-from vision.motion import BareMat, MotionGate, MotionSettings, Thumb, thumb
-from vision.prints import Prints
+from vision.motion import MotionGate, MotionSettings, Thumb, thumb
 from vision.scene import TableScene
 from vision.scene_settings import SceneSettings
 from vision.stance import lean_of, mean_stances
@@ -45,14 +45,11 @@ class WatcherSettings:
         min_score: findings below are not looked at.
         refresh_s: the detector runs, and sees all of the mat, at least this often.
         around_dice: how much it sees around what differs from the bare mat, in edges of a die.
-        first_bare_s: the first mat without a finding and without motion is taken as the bare one
-            after this.
-        learn_bare_s: after this it is taken as bare although it looks different from before.
-        learn_print_s: what lies there when the watch begins belongs to the mat after this.
         marker_side_mm: findings on the printed markers are ignored within this square; 0: none
             are printed.
         marker_inset_mm: from a marker's centre to the edges of the mat next to it.
         fov_deg: usual horizontal field of view of the camera, for the way dice stand.
+        learn: when the mat is learned.
         motion: areas of change.
         throws: waiting times.
         zones: areas of the mat.
@@ -65,12 +62,10 @@ class WatcherSettings:
     min_score: float = 0.18
     refresh_s: float = 1.0
     around_dice: float = 2.0
-    first_bare_s: float = 0.5
-    learn_bare_s: float = 4.0
-    learn_print_s: float = 1.0
     marker_side_mm: float = 20.0
     marker_inset_mm: float = 14.0
     fov_deg: float = USUAL_FOV_DEG
+    learn: LearnSettings = field(default_factory=LearnSettings)
     motion: MotionSettings = field(default_factory=MotionSettings)
     throws: ThrowSettings = field(default_factory=ThrowSettings)
     zones: Zones = field(default_factory=Zones)
@@ -119,7 +114,6 @@ class Watcher:
         self._value_reader = value_reader
         self._stance_reader = stance_reader
         self._camera_mm = camera_mm
-        inset_mm, side_mm = self.settings.marker_inset_mm, self.settings.marker_side_mm
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -129,21 +123,25 @@ class Watcher:
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
                 stance_reader=stance_reader is not None,
-                blind_mm=marker_squares_mm(mat.mat_size_mm, inset_mm=inset_mm, side_mm=side_mm),
+                blind_mm=marker_squares_mm(
+                    mat.mat_size_mm,
+                    inset_mm=self.settings.marker_inset_mm,
+                    side_mm=self.settings.marker_side_mm,
+                ),
             )
         )
         self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
         self._gate = MotionGate()
-        self._bare = BareMat(self.settings.motion.object_mm2)
-        self._prints = Prints()
-        self._began_s = 0.0
-        self._before_cups = True
-        self._busy_s = float("-inf")
+        self._known = KnownMat(
+            self.settings.motion.object_mm2,
+            self.settings.zones.aside,
+            scale_px_per_mm=mat.scale_px_per_mm,
+            margin_mm=self.settings.margin_mm,
+            settings=self.settings.learn,
+        )
         self._looked_s: float | None = None
         self._coarse = False  # how it looked
         self._saw_all_s = float("-inf")
-        self._searched_s = float("-inf")  # the same, and not coarsely
-        self._quiet_since_s: float | None = None
 
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
         """Take in one frame.
@@ -162,9 +160,9 @@ class Watcher:
         """
         view = rectify(image_bgr, self.mat, margin_mm=self.settings.margin_mm)
         if self._camera_mm is None:
-            size_px = (image_bgr.shape[1], image_bgr.shape[0])
+            height, width = image_bgr.shape[:2]
             self._camera_mm = camera_above(
-                self.mat.homography_px_to_mm, size_px, fov_deg=self.settings.fov_deg
+                self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
             )
         small = thumb(view, self.mat.scale_px_per_mm)
         changed_mm2 = self._gate.changed_mm2(small)
@@ -174,9 +172,7 @@ class Watcher:
             busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
             state = self._look(view, small, taken_at_s, busy=busy)
             self._gate.accept(small)
-        self._began_s = self._began_s if self.frames else taken_at_s
-        self._learn_bare(view, small, state)
-        self._learn_prints(view, state)
+        self._known.learn(view, small, state)
         self.frames += 1
         self.view, self.state = view, state
         return self._throws.receive(state)
@@ -196,13 +192,13 @@ class Watcher:
         part = view[top:bottom, left:right]
         self._coarse = busy and self.state.all_dice_settled
         if part.shape == view.shape and not self._coarse:
-            self._searched_s = now_s
+            self._known.searched(now_s)
         size_px = self._look_px(view, part, coarse=self._coarse)
         found = self._detector.detect(part, size_px=size_px, min_score=self.settings.min_score)
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
-        printed = self._prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
+        printed = self._known.prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
         found = found.select(~printed)
-        bare = self._bare.looks_bare(small)
+        bare = self._known.bare.looks_bare(small)
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
         self._looked_s = now_s
         self.looks += 1
@@ -221,7 +217,7 @@ class Watcher:
     def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> Part:
         """Left, top, right, bottom in pixels: where something may lie, all of it now and then."""
         height, width = view.shape[:2]
-        part_mm = self._bare.part_in_use(small)
+        part_mm = self._known.bare.part_in_use(small)
         if part_mm is None or now_s - self._saw_all_s >= self.settings.refresh_s:
             self._saw_all_s = now_s
             return (0, 0, width, height)
@@ -230,8 +226,8 @@ class Watcher:
         known_mm = np.array(known).reshape(-1, 4) + self.settings.margin_mm
         boxes = np.concatenate([[part_mm], known_mm]) * self.mat.scale_px_per_mm
         pad_px = self.settings.around_dice * self.mat.die_mm * self.mat.scale_px_per_mm
-        boxes, look = boxes[boxes[:, 2] > boxes[:, 0]], self.looks
-        return part_around(boxes, (width, height), pad_px=pad_px, look=look)
+        boxes = boxes[boxes[:, 2] > boxes[:, 0]]
+        return part_around(boxes, (width, height), pad_px=pad_px, look=self.looks)
 
     def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
         """What dice at rest show and how they stand, said by networks of their own."""
@@ -249,50 +245,3 @@ class Watcher:
             words = mean_stances(self._stance_reader, view, places_px, leans, edge_px=edge_px)
             state = self._scene.hear_stance(dict(zip(at, words, strict=True)))
         return state
-
-    def _learn_bare(self, view: Image, small: Thumb, state: SceneState) -> None:
-        """Take the mat as bare: soon when both witnesses agree, after a long quiet otherwise.
-
-        The second way learns anew when the light has changed or a glass was put down for good.
-        Neither does before all of the mat has been searched since something lay or moved there:
-        a throw that was learned as the bare mat would never be seen.
-        """
-        if state.dice or state.cups or state.unborn or state.busy:
-            self._quiet_since_s = None
-            return
-        if self._quiet_since_s is None:
-            self._quiet_since_s = state.t_s
-        first = state.looks_bare is None
-        wait_s = self.settings.first_bare_s if first else self.settings.learn_bare_s
-        bare = state.looks_bare or state.t_s - self._quiet_since_s >= wait_s
-        if bare and self._searched_s >= self._quiet_since_s:
-            self._bare.learn(small)
-            self._prints.learn(view)
-
-    def _learn_prints(self, view: Image, state: SceneState) -> None:
-        """Take for a part of the mat what lies there from the beginning, before a cup comes.
-
-        Three things may be a throw that lay open when the watch began, and what lies in the strip
-        may have been put aside: both stay dice.
-        """
-        began_s, settle_s = self._began_s, self.settings.learn_print_s
-        if any(cup.since_s - began_s > settle_s for cup in state.cups):
-            self._before_cups = False
-        if state.busy:
-            self._busy_s = state.t_s
-        early = self._searched_s <= self._busy_s or state.t_s - began_s < settle_s
-        if early or not self._before_cups:
-            return
-        lasting = [
-            die
-            for die in state.dice
-            if die.still_since_s - began_s <= settle_s <= state.t_s - die.still_since_s
-            and not inside(die.position_mm, self.settings.zones.aside)
-        ]
-        things: list[TableDie | TableCup] = [*state.cups, *state.dice]
-        if len(state.dice) != DICE_IN_PLAY:
-            things = [thing for thing in things if thing not in lasting]
-        boxes = [*state.unborn, *(thing.box_mm for thing in things)]
-        boxes_mm = np.array(boxes).reshape(-1, 4)
-        boxes_px = (boxes_mm + self.settings.margin_mm) * self.mat.scale_px_per_mm
-        self._prints.learn(view, besides_px=boxes_px.astype(np.float32))
