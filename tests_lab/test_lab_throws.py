@@ -18,7 +18,7 @@ from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
 from models.lab.stance_crops import stance_crops
-from models.lab.stance_set import tiles, with_faults
+from models.lab.stance_set import not_plain, tiles
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
@@ -233,7 +233,7 @@ def test_a_process_that_cannot_start_ends_the_work() -> None:
 
 
 def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
-    index = next(with_faults())
+    index = next(not_plain())
     assert dealt(index)[2] != "plain"
     throw = compose_throw(bank, SEED, index)
     seen = list(tiles(throw, SEED))

@@ -14,7 +14,7 @@ read. Findings inside a cup's outline do not count either (the print on its bott
 so much clearer than the cup that it must be a coaster.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from vision.detections import CUP, VALUE_CLASSES, Detections
 from vision.errors import FrameOrderError
+from vision.lying import DICE_IN_PLAY
 from vision.scene_settings import SceneSettings
 from vision.table import Box, SceneState, TableCup, TableDie
-from vision.tracks import Track
+from vision.tracks import Track, pair
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
 
@@ -85,7 +86,7 @@ class TableScene:
             (self._dice, found.class_id != CUP, settings.match_mm, settings.rest_distance_mm),
         ):
             chosen = np.flatnonzero(counts & wanted)
-            for index, known in self._match(tracks, centres, chosen, match_mm):
+            for index, known in pair(tracks, centres, chosen, match_mm):
                 track = known or Track.start(
                     self._next_id, centres[index], boxes[index], taken_at_s
                 )
@@ -99,6 +100,7 @@ class TableScene:
                 if tracks is self._dice:
                     track.vote(int(found.class_id[index]), float(found.score[index]))
         self._drop_lost(taken_at_s)
+        self._weigh_towers()
         return self.state()
 
     def hold(self, taken_at_s: float) -> SceneState:
@@ -114,6 +116,7 @@ class TableScene:
             if track.seen_s == newest_s:
                 track.seen_s = taken_at_s
         self._drop_lost(taken_at_s)
+        self._weigh_towers()
         return self.state()
 
     def wants_second(self) -> dict[int, Box]:
@@ -154,11 +157,8 @@ class TableScene:
 
     def state(self) -> SceneState:
         """The table as it is known now."""
-        born = [track for track in self._dice if track.is_born(self.settings)]
+        born = self._born()
         young = [track for track in self._dice if track.chances < self.settings.doubted_looks]
-        apart = len(born) == self.settings.dice_in_play and self._lie_apart(born)
-        for track in self._dice:
-            track.tower_odds = self.settings.tower_odds if apart else 1.0
         return SceneState(
             self._now_s or 0.0,
             tuple(self._shown_die(track) for track in born),
@@ -167,6 +167,17 @@ class TableScene:
             self._looks_bare,
             unborn=tuple(_box(track.box) for track in young if track not in born),
         )
+
+    def _born(self) -> list[Track]:
+        """Findings that count as dice."""
+        return [track for track in self._dice if track.is_born(self.settings)]
+
+    def _weigh_towers(self) -> None:
+        """A tower leaves fewer dice to be seen apart than are in play."""
+        born = self._born()
+        apart = len(born) == DICE_IN_PLAY and self._lie_apart(born)
+        for track in self._dice:
+            track.tower_odds = self.settings.tower_odds if apart else 1.0
 
     def _lie_apart(self, tracks: list[Track]) -> bool:
         """Whether none of them can stand on another."""
@@ -209,29 +220,6 @@ class TableScene:
             else:
                 counts &= ~inside
         return np.asarray(counts, dtype=np.bool_)
-
-    def _match(
-        self,
-        tracks: list[Track],
-        centres: NDArray[np.float64],
-        chosen: NDArray[np.intp],
-        match_mm: float,
-    ) -> Iterable[tuple[int, Track | None]]:
-        """Pair findings with tracks, the nearest pair first; None for a new thing."""
-        pairs = sorted(
-            (float(np.hypot(*(centres[index] - track.position))), int(index), number)
-            for index in chosen
-            for number, track in enumerate(tracks)
-        )
-        partner: dict[int, Track | None] = {int(index): None for index in chosen}
-        taken: set[int] = set()
-        for distance, index, number in pairs:
-            if distance > match_mm:
-                break
-            if partner[index] is None and number not in taken:
-                partner[index] = tracks[number]
-                taken.add(number)
-        return list(partner.items())
 
     def _drop_lost(self, now_s: float) -> None:
         for tracks in (self._dice, self._cups):

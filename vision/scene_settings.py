@@ -47,7 +47,6 @@ class SceneSettings:
             simulated throws 98.2 % of the flat ones have it, 8 % of the burning ones, 20 % of the
             towers.
         min_fault: its mean probability of a tower, or of a burning die, from which on it is one.
-        dice_in_play: a tower leaves fewer of them to be seen apart.
         tower_odds: how much less likely a tower is where as many are seen apart as are in play; of
             88 towers on simulated throws none left three. It is not 0: a look-alike may lie beside
             a tower.
@@ -88,7 +87,6 @@ class SceneSettings:
     stance_reader: bool = False
     min_flat: float = 0.80
     min_fault: float = 0.80
-    dice_in_play: int = 3
     tower_odds: float = 0.1
     apart_dice: float = 0.85
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()

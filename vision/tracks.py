@@ -5,6 +5,7 @@ A track collects evidence only while its thing lies still. As soon as it moves f
 was pushed may have tipped over.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -243,3 +244,36 @@ class Track:
             tuple(float(number) for number in votes[:VALUE_CLASSES]),
             tuple(float(number) for number in second),
         )
+
+
+def pair(
+    tracks: Sequence[Track],
+    centres: NDArray[np.float64],
+    chosen: NDArray[np.intp],
+    match_mm: float,
+) -> list[tuple[int, Track | None]]:
+    """Pair findings with tracks, the nearest pair first; None for a new thing.
+
+    Args:
+        tracks: what is followed.
+        centres: middles of all findings, shape (n, 2), millimetres.
+        chosen: which of them to pair.
+        match_mm: none is paired over more than this.
+
+    Returns:
+        For every chosen finding its number and its track.
+    """
+    pairs = sorted(
+        (float(np.hypot(*(centres[index] - track.position))), int(index), number)
+        for index in chosen
+        for number, track in enumerate(tracks)
+    )
+    partner: dict[int, Track | None] = {int(index): None for index in chosen}
+    taken: set[int] = set()
+    for distance, index, number in pairs:
+        if distance > match_mm:
+            break
+        if partner[index] is None and number not in taken:
+            partner[index] = tracks[number]
+            taken.add(number)
+    return list(partner.items())

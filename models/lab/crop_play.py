@@ -9,6 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from vision.crops import EVEN_LEVELS, GRAIN_LEVELS
+
 from .value_crops import KEPT_SCALE, SEEN_PX, SEEN_SCALE
 
 PLAIN_ZOOM = SEEN_SCALE / KEPT_SCALE
@@ -150,11 +152,11 @@ def _stretched(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 
     Red pips on a dark die differ from it along an axis that a mirrored lamp hardly touches.
     """
-    n, level = len(crops), 40 / 255
+    n, level = len(crops), EVEN_LEVELS / 255
     flat = crops.flatten(2)
     mean = flat.mean(2, keepdim=True)
     spread, axes = torch.linalg.eigh(torch.bmm(flat - mean, (flat - mean).mT) / flat.shape[2])
-    gains = level / (spread.clamp(min=0).sqrt() + 6 / 255)
+    gains = level / (spread.clamp(min=0).sqrt() + GRAIN_LEVELS / 255)
     gains = gains ** _spread(generator, 0.2, 1.0, n, 1)
     turned = torch.bmm(axes * gains[:, None, :], axes.mT)
     return (torch.bmm(turned, flat - mean) + mean).view_as(crops)

@@ -2,7 +2,7 @@
 
     python -m models.lab.stance_set set10 --count 6000 --seed 10 --bank bank.npz
 
-A whole table costs fifty times the pixels of a die on it, and seven throws of ten lie flat and
+A whole table costs five times the pixels of the dice on it, and seven throws of ten lie flat and
 clear. Here only throws with a tower, a cocked die or a die near another thing are composed (as
 `models.lab.throw_scenes` has them: a camera above a table, every surface, every light), and of each
 only the places of its dice are traced. The set holds images/ and standing/ as those of
@@ -44,7 +44,7 @@ VAL_EVERY = 60
 _banks: list[Bank] = []
 
 
-def with_faults() -> Iterator[int]:
+def not_plain() -> Iterator[int]:
     """Numbers of the throws that do not just lie flat and clear."""
     return (index for index in count() if dealt(index)[2] != "plain")
 
@@ -119,7 +119,7 @@ def main() -> None:
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
     written = finished(
         partial(_write, out=args.out, seed=args.seed),
-        list(islice(with_faults(), args.count)),
+        list(islice(not_plain(), args.count)),
         processes=args.processes,
         start=_start,
         start_with=(args.bank,),
