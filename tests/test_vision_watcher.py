@@ -22,6 +22,8 @@ from vision.reader import PhotoReader
 from vision.stance import PLACES
 from vision.watcher import Watcher, WatcherSettings
 
+pytestmark = pytest.mark.usefixtures("colours_as_they_are")
+
 CORNERS = [[34, 25], [926, 25], [926, 694], [34, 694]]
 MAT = calibrate_from_corners(CORNERS, (420.0, 315.0))
 THROW = [(6, 100, 100), (5, 150, 120), (2, 200, 90)]

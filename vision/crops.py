@@ -120,6 +120,13 @@ def evened(crops_bgr: Image) -> Image:
     return to_uint8(np.clip(colours @ turned + mean, 0, 255)).reshape(crops_bgr.shape)
 
 
+def cut_evened(
+    image_bgr: Image, boxes: Iterable[Iterable[float]], *, margin: float = CROP_MARGIN
+) -> Image:
+    """Dice as the readers are shown them: `cut_crops`, `evened`; (N, 64, 64, 3) uint8."""
+    return evened(cut_crops(image_bgr, boxes, margin=margin))
+
+
 def close_views(image_bgr: Image, boxes: Sequence[Iterable[float]]) -> Image:
     """Every die cut out in three widths (`CUTS`), evened, each in four views dealt out differently.
 
@@ -133,7 +140,7 @@ def close_views(image_bgr: Image, boxes: Sequence[Iterable[float]]) -> Image:
     Returns:
         (N * 12, 64, 64, 3) uint8, die by die.
     """
-    cuts = [evened(cut_crops(image_bgr, boxes, margin=CROP_MARGIN * width)) for width in CUTS]
+    cuts = [cut_evened(image_bgr, boxes, margin=CROP_MARGIN * width) for width in CUTS]
     cuts = [four_views(crops, dealt_from=number) for number, crops in enumerate(cuts)]
     dice = [views.reshape(len(boxes), len(DEALT_CHANNELS), CROP_PX, CROP_PX, 3) for views in cuts]
     return np.concatenate(dice, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)

@@ -31,6 +31,8 @@ SURE_VALUE = 0.95
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
 STEADY = 0.8
 """A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
+FOUND_IN = 0.75
+"""A die that fewer of the four looks found is a doubt: one look in four overlooks what is there."""
 EDGE_PX = 2.0
 """A box that ends this close to the picture's edge may be cut off by it."""
 LOOKS = 4
@@ -254,9 +256,9 @@ def _strength(cluster: Cluster, words: Words) -> float:
 
 
 def _agreed(words: Words, value_id: int) -> bool:
-    """No number outweighs this: every look found the die, and both name this value."""
+    """No number outweighs this: three looks found the die, and both readers name this value."""
     counted = int(words.opinion[:VALUE_CLASSES].argmax())
-    return words.found_in == 1.0 and words.steady and counted == value_id
+    return words.found_in >= FOUND_IN and words.steady and counted == value_id
 
 
 def _box(cluster: Cluster) -> Box:

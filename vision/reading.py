@@ -13,8 +13,8 @@ class ReadDie:
         value: 1..6.
         score: probability that a die lies here and shows this value, 0..1.
         sure: the score reaches what a sure photograph needs, and the value alone
-            `vision.reader.SURE_VALUE`; every look found the die, all of it is in the picture, and
-            both witnesses name this value, the namer in most views.
+            `vision.reader.SURE_VALUE`; three looks of four found the die, all of it is in the
+            picture, and both witnesses name this value, the namer in most views.
         box: left, top, right, bottom in pixels of the photograph.
     """
 

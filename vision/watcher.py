@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision.calibration import MatCalibration, rectify
-from vision.crops import cut_crops, four_views, mean_by_die
+from vision.crops import cut_evened, four_views, mean_by_die
 from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
 from vision.framing import Part, framed_px, part_around
@@ -232,7 +232,7 @@ class Watcher:
     def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
         """What dice at rest show and how they stand, said by networks of their own."""
         if self._value_reader is not None and (boxes := self._scene.wants_second()):
-            crops = four_views(cut_crops(view, boxes.values()))
+            crops = four_views(cut_evened(view, boxes.values()))
             opinions = mean_by_die(self._value_reader.probabilities(crops), len(boxes))
             state = self._scene.hear_second(dict(zip(boxes, opinions, strict=True)))
         at, camera_mm = self._scene.wants_stance(), self._camera_mm
