@@ -10,20 +10,31 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rules import wire
+from rules.action import Action
 from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
 from rules.fault_outcomes import FAULT_OUTCOMES
+from rules.referee_actions import CorrectThrow, RuleDeckel, RuleRound, TakeBack
 
-
-@dataclass(frozen=True)
-class Action:
-    """Base of all actions; `type` names the kind in JSON."""
-
-    type: ClassVar[str] = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the action as a JSON-able object with the key `type`."""
-        return wire.to_json(self)
+__all__ = [
+    "ACTION_TYPES",
+    "Action",
+    "CorrectThrow",
+    "CoverThrow",
+    "HandOver",
+    "KeepDice",
+    "ReEnter",
+    "ReportFault",
+    "ReturnDice",
+    "RuleDeckel",
+    "RuleRound",
+    "StopTurn",
+    "TakeBack",
+    "TakeDeckel",
+    "ThrowDice",
+    "TurnSixes",
+    "action_from_json",
+]
 
 
 @dataclass(frozen=True)
@@ -155,43 +166,6 @@ class ReEnter(Action):
     player: str
 
 
-@dataclass(frozen=True)
-class CorrectThrow(Action):
-    """A person corrects the values of an earlier throw; all that follows is recomputed.
-
-    Attributes:
-        player: whose throw it was, as a safeguard against a wrong number.
-        throw_id: the number of the throw in this match (`Thrown.throw_id`).
-        dice: the true values, as many as were thrown.
-        by: who decided, for the log.
-        reason: why, for the log.
-        drop_later: let go of later actions that no longer fit (for example a
-            turned six that never was one), instead of refusing the correction.
-    """
-
-    type: ClassVar[str] = "correct_throw"
-    player: str
-    throw_id: int
-    dice: Dice
-    by: str
-    reason: str = ""
-    drop_later: bool = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", as_dice(self.dice))
-        if isinstance(self.throw_id, bool) or not isinstance(self.throw_id, int):
-            raise MalformedRecord(f"throw_id must be a whole number, but got {self.throw_id!r}")
-
-
-@dataclass(frozen=True)
-class TakeBack(Action):
-    """A person takes back the latest action of the table, for example a false stop."""
-
-    type: ClassVar[str] = "take_back"
-    by: str
-    reason: str = ""
-
-
 ACTION_TYPES: Mapping[str, type[Action]] = {
     cls.type: cls
     for cls in (
@@ -207,6 +181,8 @@ ACTION_TYPES: Mapping[str, type[Action]] = {
         ReEnter,
         CorrectThrow,
         TakeBack,
+        RuleRound,
+        RuleDeckel,
     )
 }
 

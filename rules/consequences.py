@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from rules import events
 from rules.faulting import pending, void_round
 from rules.opening import OPENING_DICE, Opening, Outcome, outcome
+from rules.overruling import as_ruled
 from rules.part_changes import after_part, begin_half, part_lost
 from rules.phases import Part, Phase
 from rules.ranking import Result, rank
@@ -89,29 +90,31 @@ def _in_showdown(state: MatchState) -> events.Event | None:
 def _settle_round(state: MatchState) -> events.RoundSettled | events.RoundVoid:
     """Settle the round; who has lost it by a fault is its loser whatever the others threw (F3)."""
     book, ranking = state.book, rank(state.book, state.results)
+    shown = describe_all(book, ranking.order)
     if state.faults.only_schock_aus and ranking.deckel != "all":
-        return void_round(state, "last_doofmanndeckel")
+        return as_ruled(state, void_round(state, "last_doofmanndeckel"), shown)
     guilty = [name for name in state.order if name in state.faults.lost_round]
     topics = ["round_lost_by_fault"] if guilty else []
     deckel = ranking.deckel
     if _is_hardcore(state):
         topics.append("hardcore_first_round")
         deckel = hardcore_value(book, ranking.order if guilty else ranking.order[:-1])
-    return events.RoundSettled(
+    settled = events.RoundSettled(
         part=state.part,
         round=state.round,
-        ranking=describe_all(book, ranking.order),
+        ranking=shown,
         winner=ranking.winner,
         loser=guilty[-1] if guilty else ranking.loser,
         deckel=deckel,
         section=book.cite("settlement", *topics, *ranking.topics),
     )
+    return as_ruled(state, settled, shown)
 
 
-def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled:
+def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled | events.RoundVoid:
     """Settle a round that somebody has ended by taking: the best of those seen is what counts."""
     ranking = rank(state.book, visible_results(state))
-    return events.RoundSettled(
+    settled = events.RoundSettled(
         part=state.part,
         round=state.round,
         ranking=describe_all(state.book, ranking.order),
@@ -120,6 +123,7 @@ def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled:
         deckel=ranking.deckel,
         section=state.book.cite("voluntary_take", *ranking.topics),
     )
+    return as_ruled(state, settled, settled.ranking)
 
 
 def _is_hardcore(state: MatchState) -> bool:
@@ -150,6 +154,8 @@ def _move(state: MatchState) -> events.DeckelMoved:
         holdings[transfer.giver] -= transfer.count
     value = state.history[-1].deckel
     topics = ["settlement", "schock_aus" if value == "all" else "stock"]
+    if state.history[-1].ruled:
+        topics = ["referee"]
     if value != "all" and transfer.giver is not None and transfer.count < value:
         topics.append("winner_short")
     return events.DeckelMoved(

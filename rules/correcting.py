@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules import actions, events
+from rules import actions, events, overruling
 from rules.deciding import decide
 from rules.dice import Dice, contains
 from rules.errors import IllegalEvent, Refused
@@ -22,11 +22,13 @@ from rules.evolving import evolve
 from rules.legality import Turn
 from rules.phases import Phase
 from rules.reasons import refuse
+from rules.rulings import Ruling, without_ruling
 from rules.state import MatchState, clockwise_from, initial_state
+from rules.throwing import check_player
 
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
-_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered)
+_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered, events.DeckelRuled)
 """What people do without being the one whose turn it is."""
 
 
@@ -90,19 +92,50 @@ def decide_take_back(state: MatchState, action: actions.TakeBack) -> events.Take
     )
 
 
+def decide_ruling(state: MatchState, action: actions.RuleRound) -> events.RoundRuled:
+    """Decide a ruling on a round.
+
+    Raises:
+        Refused: as `overruling.verify_ruling`, or `ruling_breaks_later`.
+    """
+    for name in (action.loser, action.winner):
+        if name is not None:
+            check_player(state, name)
+    overruling.verify_ruling(state, action)
+    rulings = _with_ruling(state, action.part, action.round, action.ruling)
+    after, misfit = _replayed(state, state.record, rulings)
+    if misfit is not None and not action.drop_later:
+        later = {"later_de": misfit.text_de, "later_en": misfit.text_en}
+        raise refuse(state.book, "ruling_breaks_later", **later)
+    return overruling.ruled(state, after, action, dropped=len(state.record) - len(after.record))
+
+
+def _with_ruling(
+    state: MatchState, part: str, number: int, ruling: Ruling | None
+) -> tuple[Ruling, ...]:
+    others = without_ruling(state.rulings, part, number)
+    return others if ruling is None else (*others, ruling)
+
+
 def apply_correction(
-    state: MatchState, event: events.ThrowCorrected | events.TakenBack
+    state: MatchState, event: events.ThrowCorrected | events.TakenBack | events.RoundRuled
 ) -> MatchState:
     """Return the state that holds after a correction.
 
     Raises:
         IllegalEvent: the correction does not lead to the standing that it states.
     """
-    if isinstance(event, events.ThrowCorrected):
-        record: Sequence[events.Event] = corrected_record(state.record, event.throw_id, event.dice)
-    else:
-        record = state.record[:-1]
-    after, _ = _replayed(state, record)
+    record: Sequence[events.Event] = state.record
+    rulings = state.rulings
+    match event:
+        case events.ThrowCorrected():
+            record = corrected_record(record, event.throw_id, event.dice)
+        case events.TakenBack():
+            record = record[:-1]
+        case events.RoundRuled():
+            said = overruling.ruling_of(event)
+            rulings = _with_ruling(state, event.ruled_part, event.ruled_round, said)
+    after, _ = _replayed(state, record, rulings)
     if after.stock != event.stock or dict(after.holdings) != dict(event.holdings):
         raise IllegalEvent(
             f"the correction {event.to_json()} does not lead to the standing it states, but to "
@@ -157,10 +190,13 @@ def _find_throw(state: MatchState, action: actions.CorrectThrow) -> int:
 
 
 def _replayed(
-    state: MatchState, record: Sequence[events.Event]
+    state: MatchState,
+    record: Sequence[events.Event],
+    rulings: tuple[Ruling, ...] | None = None,
 ) -> tuple[MatchState, Refused | None]:
     """Play a record from the start; stop at the first entry that does not fit, and say why."""
     after = initial_state(state.book, state.players, weekday=state.weekday)
+    after = replace(after, rulings=state.rulings if rulings is None else rulings)
     misfit = None
     for event in record:
         try:
@@ -219,6 +255,9 @@ def _action_of(event: events.Event) -> actions.Action:
             return actions.ReEnter(event.player)
         case events.HandedOver():
             return actions.HandOver(event.player, event.starter)
+        case events.DeckelRuled():
+            moved = event.giver, event.taker, event.count
+            return actions.RuleDeckel(*moved, event.by, event.reason)
     raise IllegalEvent(f"event {event.type!r} is nobody's action")
 
 

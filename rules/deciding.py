@@ -9,7 +9,7 @@ Corrections are decided in `rules.correcting`.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules import actions, events, faulting, legality, throwing
+from rules import actions, events, faulting, legality, overruling, throwing
 from rules.consequences import consequence
 from rules.evolving import evolve
 from rules.phases import Part, Phase
@@ -172,6 +172,13 @@ def _reenter(state: MatchState, action: actions.ReEnter) -> events.Event:
     return faulting.decide_reentry(state, action)
 
 
+def _rule_deckel(state: MatchState, action: actions.RuleDeckel) -> events.Event:
+    for name in (action.giver, action.taker):
+        if name is not None:
+            check_player(state, name)
+    return overruling.decide_deckel(state, action)
+
+
 _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {
     actions.ThrowDice: throwing.decide_throw,
     actions.CoverThrow: throwing.decide_cover,
@@ -183,4 +190,5 @@ _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Even
     actions.HandOver: _hand_over,
     actions.ReportFault: _report_fault,
     actions.ReEnter: _reenter,
+    actions.RuleDeckel: _rule_deckel,
 }

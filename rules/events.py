@@ -35,6 +35,7 @@ from rules.fault_events import (
 )
 from rules.fees import HowLost
 from rules.results import Deckel, RankedResult
+from rules.ruling_events import DeckelRuled, RoundRuled
 
 __all__ = [
     "DEEDS",
@@ -43,6 +44,7 @@ __all__ = [
     "CarriedOver",
     "Covered",
     "DeckelMoved",
+    "DeckelRuled",
     "DoofmannPaid",
     "Event",
     "FaultReported",
@@ -61,6 +63,7 @@ __all__ = [
     "PlayerOut",
     "Reentered",
     "Returned",
+    "RoundRuled",
     "RoundSettled",
     "RoundStarted",
     "RoundVoid",
@@ -79,7 +82,7 @@ __all__ = [
 
 DEEDS = (
     Thrown, Burnt, Covered, LeftCovered, Kept, Returned, Turned, Stopped,
-    TookVoluntarily, HandedOver, FaultReported, Reentered,
+    TookVoluntarily, HandedOver, FaultReported, Reentered, DeckelRuled,
 )  # fmt: skip
 """What people did; a match's record consists of these."""
 
@@ -202,7 +205,8 @@ class RoundStarted(Event):
 class RoundSettled(Event):
     """All have thrown: the ranking, best first, and who pays whom how much.
 
-    In a hardcore round `deckel` is more than the winner's result is worth.
+    In a hardcore round `deckel` is more than the winner's result is worth. Where the referee has
+    `ruled`, winner, loser and `deckel` are his word, and the ranking is still what was thrown.
     """
 
     type: ClassVar[str] = "round_settled"
@@ -213,6 +217,7 @@ class RoundSettled(Event):
     loser: str
     deckel: Deckel
     section: str
+    ruled: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ changes what it is about. Corrections are applied in `rules.correcting`.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules import events, evolving_faults, legality, opening
+from rules import events, evolving_faults, legality, opening, overruling
 from rules.changing import changed
 from rules.errors import IllegalEvent, MalformedRecord, Refused
 from rules.faults import NO_FAULTS
@@ -192,7 +192,10 @@ def _settled(
         loser=event.loser,
         value=event.deckel,
     )
-    entry = SettledRound(state.part, number, event.winner, event.loser, event.deckel, event.ranking)
+    ruled = isinstance(event, events.RoundSettled) and event.ruled
+    entry = SettledRound(
+        state.part, number, event.winner, event.loser, event.deckel, event.ranking, ruled
+    )
     return changed(state, due=settlement.transfers, history=(*state.history, entry))
 
 
@@ -267,5 +270,6 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.PlayerOut: _player_out,
     events.HalfOver: _half_over,
     events.GameOver: _game_over,
+    events.DeckelRuled: overruling.deckel_ruled,
     **evolving_faults.HANDLERS,
 }

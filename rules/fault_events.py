@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from rules.deeds import Event
 
-WhyVoid = Literal["last_doofmanndeckel", "all_deckel"]
-"""Why a round does not count: rows D2 and E5."""
+WhyVoid = Literal["last_doofmanndeckel", "all_deckel", "ruling"]
+"""Why a round does not count: rows D2, E5 and F10."""
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,11 @@ def _part_forfeited(state: MatchState, loser: str) -> fault_events.PartForfeited
 
 def void_round(state: MatchState, reason: fault_events.WhyVoid) -> fault_events.RoundVoid:
     """Say that the round does not count."""
-    topics = {"last_doofmanndeckel": "doofmann_last_of_stock", "all_deckel": "part_lost"}
+    topics = {
+        "last_doofmanndeckel": "doofmann_last_of_stock",
+        "all_deckel": "part_lost",
+        "ruling": "referee",
+    }
     return fault_events.RoundVoid(
         part=state.part,
         round=state.round,

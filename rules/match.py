@@ -102,6 +102,8 @@ class Match:
             return (correcting.decide_correction(self.state, action),)
         if isinstance(action, actions.TakeBack):
             return (correcting.decide_take_back(self.state, action),)
+        if isinstance(action, actions.RuleRound):
+            return (correcting.decide_ruling(self.state, action),)
         return deciding.decide(self.state, action)
 
     def apply(self, event: events.Event) -> "Match":
@@ -110,7 +112,7 @@ class Match:
         Raises:
             IllegalEvent: the event cannot follow; this match is unchanged.
         """
-        if isinstance(event, (events.ThrowCorrected, events.TakenBack)):
+        if isinstance(event, (events.ThrowCorrected, events.TakenBack, events.RoundRuled)):
             return Match(correcting.apply_correction(self.state, event))
         return Match(evolve(self.state, event))
 
@@ -123,7 +125,7 @@ class Match:
         Raises:
             Refused: the rules do not allow it now; nothing has changed.
         """
-        if isinstance(action, (actions.CorrectThrow, actions.TakeBack)):
+        if isinstance(action, (actions.CorrectThrow, actions.TakeBack, actions.RuleRound)):
             decided = self.decide(action)
             return self.apply(decided[0]), decided
         decided, after = deciding.carry_out(self.state, action)

@@ -37,7 +37,7 @@ outside, because what follows is not anybody's choice:
 Every action is decided into a sequence of events, every event is looked up in
 the two tables below, and an event that is not in them raises `IllegalEvent` and
 changes nothing. So a damaged log is noticed where it is damaged. Corrections
-(`throw_corrected`, `taken_back`) are not in the tables: they are allowed in
+(`throw_corrected`, `taken_back`, `round_ruled`) are not in the tables: they are allowed in
 every phase and replace the state by the one recomputed from the corrected
 record (see `rules.correcting`).
 """
@@ -73,7 +73,7 @@ class Phase(StrEnum):
     GAME_OVER = "game_over"
 
 
-CORRECTIONS = frozenset({"throw_corrected", "taken_back"})
+CORRECTIONS = frozenset({"throw_corrected", "taken_back", "round_ruled"})
 
 
 def _with_faults(here: Phase) -> Mapping[str, Phase]:
@@ -81,6 +81,7 @@ def _with_faults(here: Phase) -> Mapping[str, Phase]:
     return {
         "fault_reported": here,
         "reentered": here,
+        "deckel_ruled": here,
         "doofmann_paid": here,
         "turn_replaced": Phase.LOADED,
         "turn_forfeited": Phase.BETWEEN,

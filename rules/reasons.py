@@ -1,21 +1,10 @@
 """Every reason to refuse an action: code, whose fault, sentences, and the rule it rests on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from rules.book import RuleBook
-from rules.errors import Fault, Refused
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A kind of refusal; `de` and `en` are templates, `topics` go to `RuleBook.cite`."""
-
-    fault: Fault
-    topics: tuple[str, ...]
-    de: str
-    en: str
-
+from rules.errors import Refused
+from rules.referee_reasons import REFEREE_REASONS, Reason
 
 REASONS: Mapping[str, Reason] = {
     "too_many_throws": Reason(
@@ -215,38 +204,7 @@ REASONS: Mapping[str, Reason] = {
         "Das Spiel ist zu Ende; {expected} hat es verloren.",
         "The game is over; {expected} has lost it.",
     ),
-    "unknown_throw": Reason(
-        "referee",
-        ("referee",),
-        "Einen gültigen Wurf Nummer {throw_id} von {player} gibt es in diesem Spiel nicht.",
-        "There is no valid throw number {throw_id} by {player} in this match.",
-    ),
-    "unchanged": Reason(
-        "referee",
-        ("referee",),
-        "Der Wurf Nummer {throw_id} von {player} steht schon mit {dice} im Protokoll.",
-        "Throw number {throw_id} by {player} already stands in the log as {dice}.",
-    ),
-    "correction_breaks_later": Reason(
-        "referee",
-        ("referee",),
-        "Mit {dice} passt nicht mehr, was danach geschah: {later_de} Soll es trotzdem gelten, "
-        "die Berichtigung mit Verwerfen der späteren Züge wiederholen.",
-        "With {dice} what happened later no longer fits: {later_en} If the correction is to hold "
-        "anyway, repeat it and let go of the later moves.",
-    ),
-    "other_part": Reason(
-        "referee",
-        ("referee",),
-        "Der Wurf Nummer {throw_id} von {player} fiele dann in einen anderen Abschnitt des Spiels.",
-        "Throw number {throw_id} by {player} would then belong to another part of the game.",
-    ),
-    "nothing_to_take_back": Reason(
-        "referee",
-        ("referee",),
-        "Es gibt noch keinen Zug, der zurückgenommen werden könnte.",
-        "There is no move yet that could be taken back.",
-    ),
+    **REFEREE_REASONS,
 }
 
 

@@ -13,13 +13,17 @@ from rules.opening import Opening, new_opening
 from rules.phases import Part, Phase
 from rules.ranking import Result
 from rules.results import Deckel, RankedResult
+from rules.rulings import Ruling
 from rules.settlement import Transfer
 from rules.visibility import Role, is_shown
 
 
 @dataclass(frozen=True)
 class SettledRound:
-    """A finished round for the history: who paid whom, and the ranking, best first."""
+    """A finished round for the history: who paid whom, and the ranking, best first.
+
+    `ruled`: who paid is the referee's word against the book.
+    """
 
     part: Part
     round: int
@@ -27,6 +31,7 @@ class SettledRound:
     loser: str | None
     deckel: Deckel
     order: tuple[RankedResult, ...]
+    ruled: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +66,7 @@ class MatchState:
         game_loser: loser of the game, once known.
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
+        rulings: what the referee has ruled about rounds, against the book.
         record: what people did, in the version that counts (corrections applied).
         next_throw_id: number of the next throw; never used twice.
     """
@@ -92,6 +98,7 @@ class MatchState:
     game_loser: str | None = None
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
     record: tuple[Event, ...] = ()
     next_throw_id: int = 1
 

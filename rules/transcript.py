@@ -18,6 +18,9 @@ The form of a transcript (and of the golden files in the tests):
     > Cem reenter
     > correct 1 Anna 6 6 1 by Referee
     > take back by Referee
+    > rule half1 2 loser Ben winner Anna deckel 3 by Referee: dice were swapped
+    > rule half1 3 void by Referee: cup fell over
+    > give 2 stock -> Ben by Referee: phone at the table
       ! no_throw_left [001 L23-24] …
 
 The line `weekday` is there only where the day matters to the book. A refused action is part
@@ -30,6 +33,7 @@ from rules import actions, events
 from rules.dice import Dice
 from rules.errors import MalformedRecord, Refused
 from rules.match import Match
+from rules.results import Deckel
 
 
 def replay_script(text: str) -> str:
@@ -119,6 +123,12 @@ def action_line(action: actions.Action) -> str:
             words = ["correct", str(throw_id), player, *map(str, dice), "by", by]
         case actions.TakeBack(by):
             words = ["take", "back", "by", by]
+        case actions.RuleRound(part, number, verdict, by, reason, loser, winner, deckel):
+            against = ["loser", loser, "winner", winner, "deckel", deckel] if loser else [verdict]
+            words = ["rule", part, str(number), *map(str, against), "by", f"{by}:", reason]
+        case actions.RuleDeckel(giver, taker, count, by, reason):
+            way = [giver or "stock", "->", taker or "stock"]
+            words = ["give", str(count), *way, "by", f"{by}:", reason]
         case _:
             raise MalformedRecord(f"no line is known for the action {action!r}")
     return " ".join(words)
@@ -139,6 +149,23 @@ def parse_action(line: str) -> actions.Action:
                 return actions.CorrectThrow(player, int(throw_id), _dice(dice), by)
             case ["take", "back", "by", by]:
                 return actions.TakeBack(by)
+            case ["rule", part, number, ("void" | "book") as verdict, "by", by, *why]:
+                reason = " ".join(why)
+                return actions.RuleRound(part, int(number), verdict, by.rstrip(":"), reason)
+            case ["rule", part, number, "loser", lost, "winner", won, "deckel", n, "by", by, *why]:
+                reason = " ".join(why)
+                deckel: Deckel = "all" if n == "all" else int(n)
+                return actions.RuleRound(
+                    part, int(number), "loser", by.rstrip(":"), reason, lost, won, deckel
+                )
+            case ["give", count, giver, "->", taker, "by", by, *why]:
+                return actions.RuleDeckel(
+                    None if giver == "stock" else giver,
+                    None if taker == "stock" else taker,
+                    int(count),
+                    by.rstrip(":"),
+                    " ".join(why),
+                )
             case [player, "throw", *dice, "burns", why]:
                 return actions.ThrowDice(player, _dice(dice), burns=why)
             case [player, "throw", *dice]:

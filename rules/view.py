@@ -11,7 +11,8 @@ Keys (all always present):
   the round), `members` (who plays this part), `markers` (who lost which half);
 * `covered`: who has finished with a throw that is still under the cup;
 * `ranking`: the finished results of the round under way, best first;
-* `history`: settled rounds, oldest first, each with its `order` (a ranking);
+* `history`: settled rounds, oldest first, each with its `order` (a ranking), and whether the
+  referee has `ruled` it against the book;
 * `throws`: every throw in the version that counts, with its `throw_id`;
 * `actions`: for the expected player, whether he may `throw`, `cover`, `turn`, `stop`, and
   if not, why (`code`, `section`, `text_de`, `text_en`); `take_deckel` where the book has it;
@@ -135,6 +136,7 @@ def _round(entry: SettledRound) -> dict[str, Any]:
         "winner": entry.winner,
         "loser": entry.loser,
         "deckel": entry.deckel,
+        "ruled": entry.ruled,
         "order": [_result(item) for item in entry.order],
     }
 

@@ -19,6 +19,8 @@ from rules import (
     Match,
     Part,
     Refused,
+    RuleDeckel,
+    RuleRound,
     StopTurn,
     TakeBack,
     ThrowDice,
@@ -40,6 +42,27 @@ ACTIONS = st.one_of(
     st.builds(TakeBack, st.just("R")),
 )
 
+NAMES = st.permutations(["A", "B", "C"])
+DECKEL = st.one_of(st.integers(1, 9), st.just("all"))
+RULINGS = st.one_of(
+    st.builds(
+        lambda part, number, names, deckel, agreed: RuleRound(
+            part, number, "loser", "R", "so it is", names[0], names[1], deckel, agreed
+        ),
+        st.sampled_from(["half1", "half2", "final"]), st.integers(1, 4), NAMES, DECKEL,
+        st.booleans(),
+    ),
+    st.builds(
+        RuleRound, st.sampled_from(["half1", "half2"]), st.integers(1, 4),
+        st.sampled_from(["void", "book"]), st.just("R"), st.just("so it is"),
+        drop_later=st.booleans(),
+    ),
+    st.builds(
+        lambda names, count: RuleDeckel(names[0], names[1], count, "R", "so it is"),
+        st.permutations(["A", "B", "C", None]), st.integers(1, 4),
+    ),
+)  # fmt: skip
+
 
 def check_invariants(match: Match) -> None:
     assert match.stock + sum(match.holdings.values()) == TURNIER.deckel_total
@@ -56,6 +79,8 @@ def plausible(match: Match, data: st.DataObject) -> Action:
         agreed = data.draw(st.booleans())
         number = wrong["throw_id"]
         return CorrectThrow(wrong["player"], number, tuple(dice), "R", "", drop_later=agreed)
+    if data.draw(st.integers(0, 19)) == 0:
+        return data.draw(RULINGS)
     player = match.current_player
     if player is None or data.draw(st.integers(0, 9)) == 0:
         return data.draw(ACTIONS)

@@ -68,7 +68,7 @@ def test_a_malformed_event_is_an_error() -> None:
 def test_types_are_named_as_documented() -> None:
     assert set(ACTION_TYPES) == {
         "throw", "cover", "keep", "return", "turn", "stop", "correct_throw", "take_back",
-        "take_deckel", "hand_over", "report_fault", "reenter",
+        "take_deckel", "hand_over", "report_fault", "reenter", "rule_round", "rule_deckel",
     }  # fmt: skip
     assert {"match_started", "thrown", "kept", "turned", "stopped", "limit_set"} <= set(EVENT_TYPES)
     assert action_from_json({"type": "turn", "player": "A"}) == TurnSixes("A", 1)

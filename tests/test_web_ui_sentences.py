@@ -103,6 +103,7 @@ def test_every_event_of_whole_games_is_told_in_a_sentence(language: str):
             assert "None" not in sentence.text
             told[entry.type] = sentence.text
     rare = {"opening_tied", "returned", "throw_corrected", "taken_back"}
+    rare |= {"round_ruled", "deckel_ruled"}
     covered = {"covered", "left_covered", "showdown_started"}
     of_other_books = {
         "took_voluntarily", "carried_over", "turn_handed_over", "fault_reported", "reentered",
@@ -126,6 +127,29 @@ def test_sentences_of_the_rare_events():
     table.submit({"type": "take_back", "by": "Ben"})
     last = table.log.read(0, 100)[-1]
     assert describe("de", last.type, last.data).text == "Ben nimmt den letzten Zug von Anna zurück."
+
+
+def test_sentences_of_what_the_referee_rules_against_the_book():
+    ruled = {
+        "ruled_part": "half1", "ruled_round": 3, "verdict": "loser", "loser": "Ben", "by": "Ute",
+        "reason": "Würfel vertauscht",
+    }  # fmt: skip
+    assert describe("de", "round_ruled", ruled).text == (
+        "Schiedsrichterentscheid von Ute: 1. Hälfte, Runde 3 hat Ben verloren (Würfel vertauscht)."
+    )
+    for verdict in ("void", "book"):
+        told = describe("en", "round_ruled", {**ruled, "verdict": verdict, "loser": None})
+        assert told.kind == "refused"
+        assert "None" not in told.text
+    moved = {"giver": None, "taker": "Ben", "count": 2, "by": "Ute", "reason": "Handy am Tisch"}
+    assert describe("de", "deckel_ruled", moved).text == (
+        "Schiedsrichterentscheid von Ute: Ben bekommt Deckel aus dem Stock: 2 (Handy am Tisch)."
+    )
+    for giver, taker in (("Ben", None), ("Ben", "Anna")):
+        told = describe("en", "deckel_ruled", {**moved, "giver": giver, "taker": taker})
+        assert (told.kind, "None" in told.text) == ("deckel", False)
+    void = {"part": "half1", "round": 2, "reason": "ruling", "section": ""}
+    assert describe("en", "round_void", void).text.endswith("the referee has ruled so.")
 
 
 def test_sentences_of_events_that_only_some_books_have():

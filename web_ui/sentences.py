@@ -5,30 +5,11 @@ in. Types nobody has taught the page are shown as their type: a log may be newer
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from web_ui.i18n import counted, has, text
+from web_ui.referee_sentences import REFEREE_TELLERS
+from web_ui.sentence import Data, Sentence
 from web_ui.wording import deckel, dice_of, in_language, join_names, spoken, throw_ordinal
-
-Data = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """What the log shows of one entry.
-
-    Attributes:
-        text: the sentence, not escaped.
-        kind: what it is about, for the page's colours: throw, move, round, deckel, milestone,
-            question, refused, fault, other.
-        dice: dice to draw after the sentence.
-    """
-
-    text: str
-    kind: str
-    dice: tuple[int, ...] = ()
-
 
 QUIET_TYPES = frozenset(
     {
@@ -231,25 +212,6 @@ def _game_over(language: str, data: Data) -> Sentence:
     return Sentence(text(language, key, loser=data["loser"]), "milestone")
 
 
-def _throw_corrected(language: str, data: Data) -> Sentence:
-    sentence = text(language, "line.throw_corrected", by=data["by"], player=data["player"])
-    return Sentence(sentence, "refused", dice_of(data["dice"]))
-
-
-def _question_asked(language: str, data: Data) -> Sentence:
-    sentence = text(language, "line.question.asked", player=data.get("player") or "?")
-    return Sentence(sentence, "question")
-
-
-def _question_answered(language: str, data: Data) -> Sentence:
-    if "verdict" in data:
-        key = f"line.question.answered.{data['verdict']}"
-        return Sentence(text(language, key, by=data["by"]), "question")
-    return Sentence(
-        text(language, "line.question.answered", by=data["by"]), "question", dice_of(data["dice"])
-    )
-
-
 def _refused(language: str, data: Data) -> Sentence:
     return Sentence(text(language, "line.refused", reason=in_language(language, data)), "refused")
 
@@ -287,10 +249,8 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "deckel_moved": _deckel_moved,
     "half_over": _half_over,
     "game_over": _game_over,
-    "throw_corrected": _throw_corrected,
-    "question.asked": _question_asked,
-    "question.answered": _question_answered,
     "refused": _refused,
+    **REFEREE_TELLERS,
     "fault": _fault,
     "fault_over": _fault_over,
 }

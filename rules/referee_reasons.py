@@ -1,0 +1,84 @@
+"""Reasons to refuse what a referee asks for; all others are in `rules.reasons`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.errors import Fault
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A kind of refusal; `de` and `en` are templates, `topics` go to `RuleBook.cite`."""
+
+    fault: Fault
+    topics: tuple[str, ...]
+    de: str
+    en: str
+
+
+REFEREE_REASONS: Mapping[str, Reason] = {
+    "unknown_throw": Reason(
+        "referee",
+        ("referee",),
+        "Einen gültigen Wurf Nummer {throw_id} von {player} gibt es in diesem Spiel nicht.",
+        "There is no valid throw number {throw_id} by {player} in this match.",
+    ),
+    "unchanged": Reason(
+        "referee",
+        ("referee",),
+        "Der Wurf Nummer {throw_id} von {player} steht schon mit {dice} im Protokoll.",
+        "Throw number {throw_id} by {player} already stands in the log as {dice}.",
+    ),
+    "correction_breaks_later": Reason(
+        "referee",
+        ("referee",),
+        "Mit {dice} passt nicht mehr, was danach geschah: {later_de} Soll es trotzdem gelten, "
+        "die Berichtigung mit Verwerfen der späteren Züge wiederholen.",
+        "With {dice} what happened later no longer fits: {later_en} If the correction is to hold "
+        "anyway, repeat it and let go of the later moves.",
+    ),
+    "other_part": Reason(
+        "referee",
+        ("referee",),
+        "Der Wurf Nummer {throw_id} von {player} fiele dann in einen anderen Abschnitt des Spiels.",
+        "Throw number {throw_id} by {player} would then belong to another part of the game.",
+    ),
+    "unknown_round": Reason(
+        "referee",
+        ("referee",),
+        "Eine Runde {round} in {part} gibt es in diesem Spiel nicht, oder sie zählte nie.",
+        "There is no round {round} in {part} of this match, or it never counted.",
+    ),
+    "not_in_that_round": Reason(
+        "referee",
+        ("referee",),
+        "{player} hat in Runde {round} von {part} nicht mitgespielt.",
+        "{player} did not play in round {round} of {part}.",
+    ),
+    "unchanged_ruling": Reason(
+        "referee",
+        ("referee",),
+        "So steht Runde {round} von {part} schon im Protokoll.",
+        "Round {round} of {part} already stands in the log like that.",
+    ),
+    "ruling_breaks_later": Reason(
+        "referee",
+        ("referee",),
+        "Mit diesem Entscheid passt nicht mehr, was danach geschah: {later_de} Soll er trotzdem "
+        "gelten, ihn mit Verwerfen der späteren Züge wiederholen.",
+        "With this ruling what happened later no longer fits: {later_en} If it is to hold anyway, "
+        "repeat it and let go of the later moves.",
+    ),
+    "not_enough_deckel": Reason(
+        "referee",
+        ("referee",),
+        "So viele Deckel sind nicht da: {giver_de} hat {has}, verlangt sind {count}.",
+        "There are not so many Deckel: {giver_en} has {has}, {count} are wanted.",
+    ),
+    "nothing_to_take_back": Reason(
+        "referee",
+        ("referee",),
+        "Es gibt noch keinen Zug, der zurückgenommen werden könnte.",
+        "There is no move yet that could be taken back.",
+    ),
+}

@@ -1,0 +1,58 @@
+"""The events by which a referee rules against the book (row F10): both stay in the record."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from rules.deeds import Event
+from rules.results import Deckel
+
+Verdict = Literal["loser", "void", "book"]
+"""Who lost the round; that it does not count; or that it counts as the book says after all."""
+
+
+@dataclass(frozen=True)
+class RoundRuled(Event):
+    """The referee ruled how a round counts; everything after it counts anew.
+
+    `loser`, `winner` and `deckel` are the ruling, None unless the verdict is `loser`; `book_…` is
+    what held before: what the book says, or an earlier ruling; None while the round is under way
+    or where it did not count. `stock`, `holdings` and `next_player` are what holds now.
+    """
+
+    type: ClassVar[str] = "round_ruled"
+    ruled_part: str
+    ruled_round: int
+    verdict: Verdict
+    loser: str | None
+    winner: str | None
+    deckel: Deckel | None
+    book_loser: str | None
+    book_winner: str | None
+    book_deckel: Deckel | None
+    by: str
+    reason: str
+    dropped: int
+    part: str
+    round: int
+    stock: int
+    holdings: Mapping[str, int]
+    next_player: str | None
+    section: str
+
+
+@dataclass(frozen=True)
+class DeckelRuled(Event):
+    """The referee ruled that Deckel move; None is the stock, the rest is the new state."""
+
+    type: ClassVar[str] = "deckel_ruled"
+    giver: str | None
+    taker: str | None
+    count: int
+    by: str
+    reason: str
+    part: str
+    round: int
+    stock: int
+    holdings: Mapping[str, int]
+    section: str
