@@ -14,7 +14,7 @@ from rules.action import Action
 from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
 from rules.fault_outcomes import FAULT_OUTCOMES
-from rules.referee_actions import CorrectThrow, RuleDeckel, RuleRound, TakeBack
+from rules.referee_actions import CorrectThrow, Pause, Resume, RuleDeckel, RuleRound, TakeBack
 
 __all__ = [
     "ACTION_TYPES",
@@ -23,8 +23,10 @@ __all__ = [
     "CoverThrow",
     "HandOver",
     "KeepDice",
+    "Pause",
     "ReEnter",
     "ReportFault",
+    "Resume",
     "ReturnDice",
     "RuleDeckel",
     "RuleRound",
@@ -183,6 +185,8 @@ ACTION_TYPES: Mapping[str, type[Action]] = {
         TakeBack,
         RuleRound,
         RuleDeckel,
+        Pause,
+        Resume,
     )
 }
 

@@ -24,7 +24,6 @@ from rules.phases import Phase
 from rules.reasons import refuse
 from rules.rulings import Ruling, without_ruling
 from rules.state import MatchState, clockwise_from, initial_state
-from rules.throwing import check_player
 
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
@@ -98,9 +97,6 @@ def decide_ruling(state: MatchState, action: actions.RuleRound) -> events.RoundR
     Raises:
         Refused: as `overruling.verify_ruling`, or `ruling_breaks_later`.
     """
-    for name in (action.loser, action.winner):
-        if name is not None:
-            check_player(state, name)
     overruling.verify_ruling(state, action)
     rulings = _with_ruling(state, action.part, action.round, action.ruling)
     after, misfit = _replayed(state, state.record, rulings)
@@ -204,7 +200,7 @@ def _replayed(
         except Refused as refusal:
             misfit = refusal
             break
-    return replace(after, next_throw_id=state.next_throw_id), misfit
+    return replace(after, next_throw_id=state.next_throw_id, paused=state.paused), misfit
 
 
 def _replay_one(state: MatchState, event: events.Event) -> MatchState:

@@ -15,7 +15,7 @@ from rules.evolving import evolve
 from rules.phases import Part, Phase
 from rules.reasons import refuse
 from rules.state import MatchState, clockwise_from, visible_results
-from rules.throwing import check_player, turn_of
+from rules.throwing import check_name, check_player, turn_of
 from rules.valuation import describe
 
 
@@ -163,7 +163,7 @@ def _has_thrown(state: MatchState) -> bool:
 
 
 def _report_fault(state: MatchState, action: actions.ReportFault) -> events.Event:
-    check_player(state, action.player)
+    check_name(state, action.player)
     return faulting.decide_fault(state, action)
 
 
@@ -175,8 +175,25 @@ def _reenter(state: MatchState, action: actions.ReEnter) -> events.Event:
 def _rule_deckel(state: MatchState, action: actions.RuleDeckel) -> events.Event:
     for name in (action.giver, action.taker):
         if name is not None:
-            check_player(state, name)
+            check_name(state, name)
     return overruling.decide_deckel(state, action)
+
+
+def _pause(state: MatchState, action: actions.Pause) -> events.Event:
+    _verify_pause(state, paused=False)
+    return events.Paused(by=action.by, reason=action.reason)
+
+
+def _resume(state: MatchState, action: actions.Resume) -> events.Event:
+    _verify_pause(state, paused=True)
+    return events.Resumed(by=action.by)
+
+
+def _verify_pause(state: MatchState, *, paused: bool) -> None:
+    if state.part is Part.OVER:
+        raise refuse(state.book, "game_over", expected=state.game_loser)
+    if state.paused is not paused:
+        raise refuse(state.book, "paused" if state.paused else "not_paused")
 
 
 _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {
@@ -191,4 +208,6 @@ _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Even
     actions.ReportFault: _report_fault,
     actions.ReEnter: _reenter,
     actions.RuleDeckel: _rule_deckel,
+    actions.Pause: _pause,
+    actions.Resume: _resume,
 }

@@ -35,7 +35,7 @@ from rules.fault_events import (
 )
 from rules.fees import HowLost
 from rules.results import Deckel, RankedResult
-from rules.ruling_events import DeckelRuled, RoundRuled
+from rules.ruling_events import DeckelRuled, Paused, Resumed, RoundRuled
 
 __all__ = [
     "DEEDS",
@@ -60,8 +60,10 @@ __all__ = [
     "OpeningSettled",
     "OpeningTied",
     "PartForfeited",
+    "Paused",
     "PlayerOut",
     "Reentered",
+    "Resumed",
     "Returned",
     "RoundRuled",
     "RoundSettled",

@@ -138,6 +138,14 @@ def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
     return changed(state, turn=turn, carried=None)
 
 
+def _paused(state: MatchState, event: events.Paused) -> MatchState:
+    return changed(state, paused=True)
+
+
+def _resumed(state: MatchState, event: events.Resumed) -> MatchState:
+    return changed(state, paused=False)
+
+
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
     turn = Turn(book=state.book, player=event.starter)
     return _recorded(state, event, order=event.order, turn=turn)
@@ -271,5 +279,7 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.HalfOver: _half_over,
     events.GameOver: _game_over,
     events.DeckelRuled: overruling.deckel_ruled,
+    events.Paused: _paused,
+    events.Resumed: _resumed,
     **evolving_faults.HANDLERS,
 }

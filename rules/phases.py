@@ -76,9 +76,15 @@ class Phase(StrEnum):
 CORRECTIONS = frozenset({"throw_corrected", "taken_back", "round_ruled"})
 
 
+def _with_pauses(here: Phase) -> Mapping[str, Phase]:
+    """Return where a pause leads from a phase that waits for somebody: nowhere."""
+    return {"paused": here, "resumed": here}
+
+
 def _with_faults(here: Phase) -> Mapping[str, Phase]:
     """Return where faults lead from a phase that waits for somebody; see `rules.faulting`."""
     return {
+        **_with_pauses(here),
         "fault_reported": here,
         "reentered": here,
         "deckel_ruled": here,
@@ -154,6 +160,7 @@ _HALF: Mapping[Phase, Mapping[str, Phase]] = {
 TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
     Part.OPENING: {
         Phase.OPENING: {
+            **_with_pauses(Phase.OPENING),
             "thrown": Phase.OPENING,
             "burnt": Phase.OPENING,
             "opening_tied": Phase.OPENING,

@@ -49,6 +49,23 @@ class TakeBack(Action):
 
 
 @dataclass(frozen=True)
+class Pause(Action):
+    """The game is interrupted: nobody plays until it is resumed. Corrections stay possible."""
+
+    type: ClassVar[str] = "pause"
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Resume(Action):
+    """The game goes on where it was interrupted."""
+
+    type: ClassVar[str] = "resume"
+    by: str
+
+
+@dataclass(frozen=True)
 class RuleRound(Action):
     """The referee rules how a round counts, against the book; all that follows is recomputed.
 

@@ -75,6 +75,18 @@ REFEREE_REASONS: Mapping[str, Reason] = {
         "So viele Deckel sind nicht da: {giver_de} hat {has}, verlangt sind {count}.",
         "There are not so many Deckel: {giver_en} has {has}, {count} are wanted.",
     ),
+    "paused": Reason(
+        "table",
+        ("referee",),
+        "Das Spiel ist unterbrochen; es geht erst weiter, wenn die Pause beendet wird.",
+        "The game is paused; it goes on when the pause is ended.",
+    ),
+    "not_paused": Reason(
+        "table",
+        ("referee",),
+        "Das Spiel ist nicht unterbrochen.",
+        "The game is not paused.",
+    ),
     "nothing_to_take_back": Reason(
         "referee",
         ("referee",),

@@ -1,4 +1,4 @@
-"""The events by which a referee rules against the book (row F10): both stay in the record."""
+"""The events of a referee: rulings against the book (row F10) and pauses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,6 +39,23 @@ class RoundRuled(Event):
     holdings: Mapping[str, int]
     next_player: str | None
     section: str
+
+
+@dataclass(frozen=True)
+class Paused(Event):
+    """The game is interrupted."""
+
+    type: ClassVar[str] = "paused"
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Resumed(Event):
+    """The game goes on where it was interrupted."""
+
+    type: ClassVar[str] = "resumed"
+    by: str
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ class MatchState:
         game_loser: loser of the game, once known.
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
+        paused: the game is interrupted.
         rulings: what the referee has ruled about rounds, against the book.
         record: what people did, in the version that counts (corrections applied).
         next_throw_id: number of the next throw; never used twice.
@@ -98,6 +99,7 @@ class MatchState:
     game_loser: str | None = None
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
+    paused: bool = False
     rulings: tuple[Ruling, ...] = ()
     record: tuple[Event, ...] = ()
     next_throw_id: int = 1

@@ -12,7 +12,7 @@ def turn_of(state: MatchState, player: str) -> legality.Turn:
     """Return the turn under way if it is this player's.
 
     Raises:
-        Refused: `unknown_player`, `game_over`, `opening_throw_only`, `showdown` or
+        Refused: `unknown_player`, `game_over`, `paused`, `opening_throw_only`, `showdown` or
             `not_your_turn`.
     """
     check_player(state, player)
@@ -38,6 +38,13 @@ def throwing_turn(state: MatchState, player: str) -> legality.Turn:
 
 
 def check_player(state: MatchState, player: str) -> None:
+    """Refuse as `check_name`, and everybody during a pause."""
+    check_name(state, player)
+    if state.paused:
+        raise refuse(state.book, "paused")
+
+
+def check_name(state: MatchState, player: str) -> None:
     """Refuse names that do not play here, and everybody once the game is over."""
     if player not in state.players:
         raise refuse(state.book, "unknown_player", player=player, expected=state.players)

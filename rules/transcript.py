@@ -20,6 +20,8 @@ The form of a transcript (and of the golden files in the tests):
     > take back by Referee
     > rule half1 2 loser Ben winner Anna deckel 3 by Referee: dice were swapped
     > rule half1 3 void by Referee: cup fell over
+    > pause by Referee: food
+    > resume by Referee
     > give 2 stock -> Ben by Referee: phone at the table
       ! no_throw_left [001 L23-24] …
 
@@ -123,6 +125,10 @@ def action_line(action: actions.Action) -> str:
             words = ["correct", str(throw_id), player, *map(str, dice), "by", by]
         case actions.TakeBack(by):
             words = ["take", "back", "by", by]
+        case actions.Pause(by, reason):
+            words = ["pause", "by", f"{by}:", reason]
+        case actions.Resume(by):
+            words = ["resume", "by", by]
         case actions.RuleRound(part, number, verdict, by, reason, loser, winner, deckel):
             against = ["loser", loser, "winner", winner, "deckel", deckel] if loser else [verdict]
             words = ["rule", part, str(number), *map(str, against), "by", f"{by}:", reason]
@@ -149,6 +155,10 @@ def parse_action(line: str) -> actions.Action:
                 return actions.CorrectThrow(player, int(throw_id), _dice(dice), by)
             case ["take", "back", "by", by]:
                 return actions.TakeBack(by)
+            case ["pause", "by", by, *why]:
+                return actions.Pause(by.rstrip(":"), " ".join(why))
+            case ["resume", "by", by]:
+                return actions.Resume(by)
             case ["rule", part, number, ("void" | "book") as verdict, "by", by, *why]:
                 reason = " ".join(why)
                 return actions.RuleRound(part, int(number), verdict, by.rstrip(":"), reason)

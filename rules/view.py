@@ -2,7 +2,7 @@
 
 Keys (all always present):
 
-* `book`, `part`, `round`, `phase`, `players`;
+* `book`, `part`, `round`, `phase`, `paused` (nobody may play), `players`;
 * `turn`: who is expected, his throws, the limit (None: he sets it himself),
   `max_throws`, `outside`, `last` (the last valid throw as it fell), `lying` (what of it
   is not put out), `turn_pending` (sixes were turned, a throw must follow), `covered`
@@ -43,6 +43,7 @@ def snapshot(match: Match) -> dict[str, Any]:
         "part": match.part.value,
         "round": 1 if match.part is Part.OPENING else state.round,
         "phase": match.phase.value,
+        "paused": state.paused,
         "players": list(match.players),
         "turn": _turn(match),
         "stock": match.stock,

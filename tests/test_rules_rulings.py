@@ -12,7 +12,10 @@ from rules import (
     MalformedRecord,
     Match,
     Part,
+    Pause,
     Phase,
+    ReportFault,
+    Resume,
     RuleDeckel,
     RuleRound,
     StopTurn,
@@ -116,7 +119,7 @@ def test_a_ruling_may_end_the_half_and_let_go_of_what_was_played_later_only_when
         (RuleRound("half1", 7, "void", "R", "x"), "unknown_round"),
         (RuleRound("final", 1, "void", "R", "x"), "unknown_round"),
         (AS_THE_BOOK_SAYS, "unchanged_ruling"),
-        (RuleRound("half1", 1, "loser", "R", "x", "X", "A", 1), "unknown_player"),
+        (RuleRound("half1", 1, "loser", "R", "x", "X", "A", 1), "not_in_that_round"),
         (RuleDeckel(None, "X", 1, "R", "x"), "unknown_player"),
         (RuleDeckel("A", "B", 1, "R", "x"), "not_enough_deckel"),
         (RuleDeckel(None, "B", 9, "R", "x"), "not_enough_deckel"),
@@ -150,6 +153,31 @@ def test_deckel_move_because_the_referee_says_so() -> None:
     assert (match.stock, match.holdings["C"]) == (12, 0)
     match, _ = replayed(*FIRST, RuleDeckel(None, "A", 2, "R", "x"), TakeBack("R"))
     assert match.holdings["A"] == 0
+
+
+def test_even_a_lost_game_can_be_ruled_upon() -> None:
+    aus = one_throw_round("CAB", (6, 5, 2), (1, 1, 1), (3, 3, 1))
+    match, _ = replayed(*aus, *one_throw_round("BCA", (6, 5, 2), (1, 1, 1), (3, 3, 1)))
+    over, _ = played(match, *one_throw_round("BA", (1, 1, 1), (3, 3, 1)))
+    assert (over.part, over.state.game_loser) == (Part.OVER, "A")
+    ruled, _ = played(over, RuleRound("final", 1, "loser", "R", "A was pushed", "B", "A", "all"))
+    assert (ruled.part, ruled.state.game_loser) == (Part.OVER, "B")
+    again, _ = played(over, RuleRound("final", 1, "void", "R", "A was pushed"))
+    assert (again.part, again.current_player) == (Part.FINAL, "B")
+
+
+def test_nobody_plays_during_a_pause_and_the_referee_still_decides() -> None:
+    match, _ = replayed(*FIRST, Pause("Ute", "food"))
+    assert snapshot(match)["paused"]
+    assert not match.can_throw("B")
+    for action in (ThrowDice("B", (6, 5, 2)), Pause("Ute")):
+        assert code_against(match, action) == "paused"
+    match, _ = replayed(*FIRST, Pause("Ute"), LOST_BY_C, RuleDeckel(None, "A", 1, "R", "x"),
+                        ReportFault("B", "lift_early", by="R"), Resume("Ute"))  # fmt: skip
+    assert match.can_throw("C")
+    assert code_against(match, Resume("Ute")) == "not_paused"
+    match, _ = replayed(Pause("Ute"), TakeBack("R"))
+    assert match.state.paused, "taking back a throw ends no pause"
 
 
 @pytest.mark.parametrize(

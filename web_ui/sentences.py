@@ -28,6 +28,8 @@ QUIET_TYPES = frozenset(
 
 PLAIN_KINDS: Mapping[str, str] = {
     "taken_back": "refused",
+    "paused": "milestone",
+    "resumed": "milestone",
     "player_out": "milestone",
     "left_covered": "move",
     "took_voluntarily": "move",
