@@ -87,6 +87,8 @@ class Pipeline:
         with self._lock:
             seen = Seen(event, dict(evidence or {}))
             self.game.note(f"table.{event.type}", {**event.to_json(), **seen.evidence})
+            if self.game.match.state.paused:
+                return  # it is on record, but nobody is playing
             if len(self._waiting) >= MOST_WAITING:
                 self._report_overflow()
                 return
@@ -123,13 +125,17 @@ class Pipeline:
     # --- what the camera saw ----------------------------------------------------------------
 
     def _go_on(self) -> None:
-        while self._waiting and self._question is None and self.game.player is not None:
+        while self._waiting and self._question is None and self._is_played:
             self._handle(self._waiting.popleft())
         if self.game.player is None:
             self._waiting.clear()  # the game is over: what follows is packing up
         if self._overflow and not self._waiting:
             self._overflow = False
             self.game.note("fault_over", {"what": "question"})
+
+    @property
+    def _is_played(self) -> bool:
+        return self.game.player is not None and not self.game.match.state.paused
 
     def _handle(self, seen: Seen) -> None:
         event = seen.event
