@@ -98,6 +98,22 @@ def test_a_corrected_throw_does_not_keep_its_old_name():
     assert turn["spoken"] == ""
 
 
+def test_a_pause_and_a_ruling_against_the_book_are_shown():
+    table = Table()
+    table.play_opening()
+    assert not view_of(table)["paused"]
+    for name, dice in (("Cem", (6, 5, 2)), ("Anna", (6, 6, 2)), ("Ben", (3, 3, 1))):
+        table.do(ThrowDice(name, dice))
+        table.do(StopTurn(name))
+    ruling = {"type": "rule_round", "part": "half1", "round": 1, "verdict": "loser", "by": "Ute"}
+    ruling |= {"reason": "swapped", "loser": "Cem", "winner": "Anna", "deckel": 3}
+    table.submit(ruling)
+    table.submit({"type": "pause", "by": "Ute"})
+    view = view_of(table)
+    assert view["paused"]
+    assert view["ranking"]["stakes"].startswith("Cem bekommt 3 Deckel: so entschied")
+
+
 def test_until_somebody_has_thrown_the_last_round_stays_on_the_board():
     table = Table()
     table.play_opening()

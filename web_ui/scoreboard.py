@@ -39,6 +39,7 @@ def present(board: Board, lang: str) -> dict[str, Any]:
         "ranking": _ranking(match, lang),
         "questions": [_question(question, match, lang) for question in board.questions],
         "faults": _faults(board, lang),
+        "paused": bool(match.get("paused")),
         "lines": [_line(entry, lang) for entry in board.entries],
     }
 
@@ -206,7 +207,7 @@ def _stakes(results: Sequence[Json], settled: Json | None, lang: str) -> str:
             return ""
         return text(
             lang,
-            "ranking.settled",
+            "ranking.ruled" if settled["ruled"] else "ranking.settled",
             loser=settled["loser"],
             winner=settled["winner"],
             deckel=deckel(lang, settled["deckel"]),
