@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from device.errors import SourceError
+from device.simulate_table import CAMERA_FOV_DEG
 
 FOLDER = Path(__file__).parent / "demo"
+FOV_DEG = CAMERA_FOV_DEG
+"""Horizontal field of view of the camera that took the clip."""
 
 
 def clip() -> Path:

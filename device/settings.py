@@ -66,8 +66,9 @@ SETTINGS: tuple[Setting, ...] = (
         "table.camera_fov_deg",
         66.0,
         "deg",
-        "Horizontal field of view of the camera; Raspberry Pi Camera Module 3: 66, its wide one: "
-        "102.",
+        "Horizontal field of view of the camera as its picture is cut; Raspberry Pi Camera Module "
+        "3: 66, its wide one: 102, half of the picture's width cut out: 36 and 63. With a false "
+        "one flat dice look tilted and are asked about.",
         20,
     ),
     Setting(

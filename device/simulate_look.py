@@ -8,7 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.simulate_table import DIE_MM, Floats, HandShown, TableFrame, to_table
+from device.simulate_table import (
+    CAMERA_FOV_DEG,
+    DIE_MM,
+    Floats,
+    HandShown,
+    TableFrame,
+    to_table,
+)
 from models.lab.throwing_faces import Layout
 from models.lab.tracer import Camera, Capsule, Cup, Die, DieLook, Finish, Light, Rgb, Scene
 from vision.lying import Zones
@@ -25,7 +32,9 @@ MAT_RGB = (0.020, 0.075, 0.050)
 WOOD_RGB = (0.20, 0.105, 0.052)
 LINE_RGB = (0.30, 0.30, 0.24)
 
-CAMERA = Camera(position_mm=(0.0, -70.0, 800.0), look_at_mm=(0.0, -2.0, 0.0), fov_deg=34.5)
+CAMERA = Camera(
+    position_mm=(0.0, -70.0, 800.0), look_at_mm=(0.0, -2.0, 0.0), fov_deg=CAMERA_FOV_DEG
+)
 """A phone on a stand: almost above the mat, which fills the picture with a margin."""
 LIGHTS = (
     Light(position_mm=(-380.0, 260.0, 1050.0), rgb=(1.05, 0.98, 0.86), radius_mm=90.0),

@@ -19,6 +19,8 @@ from vision.markers import MARKER_INSET_MM, MAT_SIZE_MM
 Floats = NDArray[np.float64]
 
 DIE_MM = 16.0
+CAMERA_FOV_DEG = 34.5
+"""Horizontal field of view of the camera above the table."""
 ZONE_INSET_MM = (20.0, 20.0, 10.0, 20.0)
 """Dice end at least so far inside the throwing zone: left, top, right, bottom."""
 STRIP_SLOTS_MM = ((375.0, 100.0), (375.0, 157.0), (375.0, 214.0))

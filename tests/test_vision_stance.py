@@ -64,12 +64,13 @@ def test_the_camera_lies_right_of_every_cut_out():
     view[95:105, 60:80] = 240
     for lean, turned in (((-0.3, 0.0), view), ((0.0, 0.3), np.rot90(view, 1).copy())):
         (crop,) = cut_stances(turned, np.array([[100.0, 100.0]]), np.array([lean]), edge_px=32.0)
-        assert crop[30:34, 52:60].mean() > 200 > 150 > crop[30:34, 4:12].mean()
+        middle, edge = slice(45, 51), slice(78, 90)
+        assert crop[middle, edge].mean() > 200 > 150 > crop[middle, 6:18].mean()
 
 
 def test_picture_and_lean_both_have_a_say(open_reader):
     reader = open_reader(stance_model(COLOURS, LEANS))
-    red = np.full((3, 64, 64, 3), (0, 0, 255), np.uint8)
+    red = np.full((3, STANCE_PX, STANCE_PX, 3), (0, 0, 255), np.uint8)
     shares = reader.stances(red, np.array([[0.0, 0.0], [0.0, -0.3], [0.3, 0.3]]))
     assert [STANCES[i] for i in shares.argmax(1)] == ["die", "tower", "tower"]
     assert shares.sum(1) == pytest.approx(1)
@@ -83,14 +84,14 @@ def test_another_network_is_refused(open_reader):
         open_reader(value_model(COLOURS))
     four = open_reader(stance_model(np.ones((3, 4)), np.ones((1, 4))))
     with pytest.raises(ModelError, match=r"answered \(2, 4\)"):
-        four.stances(np.zeros((1, 64, 64, 3), np.uint8), np.zeros((1, 2)))
+        four.stances(np.zeros((1, STANCE_PX, STANCE_PX, 3), np.uint8), np.zeros((1, 2)))
 
 
 def test_a_die_is_asked_about_at_several_places_around_its_middle():
     class Counting:
         def stances(self, crops, leans):
             assert len(crops) == len(leans)
-            bright = (crops[:, 32, 32, 0] > 100).astype(np.float32)
+            bright = (crops[:, STANCE_PX // 2, STANCE_PX // 2, 0] > 100).astype(np.float32)
             return np.stack([bright, 1 - bright, 0 * bright], 1)
 
     view = np.zeros((100, 200, 3), np.uint8)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.stance import STANCE_PX
+
 FLOAT = 1
 
 
@@ -62,7 +64,7 @@ def stance_model(colours: np.ndarray, leans: np.ndarray) -> bytes:
             _node("Add", ["seen", "leant"], ["logits"]),
         ],
         constants={"colours": colours.astype(np.float32), "leans": leans.astype(np.float32)},
-        inputs={"crops": ["n", 3, 64, 64], "lean": ["n", 1]},
+        inputs={"crops": ["n", 3, STANCE_PX, STANCE_PX], "lean": ["n", 1]},
         outputs={"logits": ["n", colours.shape[1]]},
     )
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import OTHER_KIND
-from vision.crops import cut_evened
+from vision.crops import cut_crops
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, suppress
 from vision.images import Image, as_bgr
 
@@ -89,7 +89,7 @@ class Eye:
         finds = self._finder.find(picture, size_px=size_px, min_score=min_score).best(MOST_NAMED)
         shows = np.zeros((len(finds.score), NOTHING + 1), np.float32)
         wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))
-        shows[wanted] = self._namer.shows(cut_evened(picture, finds.xyxy[wanted]))
+        shows[wanted] = self._namer.shows(cut_crops(picture, finds.xyxy[wanted]))
         found = named(finds, shows)
         return suppress(found.select(found.score >= min_score))
 

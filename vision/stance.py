@@ -20,7 +20,7 @@ from vision.runtime import Network
 
 STANCES = ("die", "tower", "burning")
 """What the network tells apart, in its order; the names are those of `Track.kind`."""
-STANCE_PX = 64
+STANCE_PX = 96
 STANCE_DICE = 2.5
 """Side of the cut-out in edges of a die: the die, its shadow, what it leans on."""
 STEEPEST = 1.0
@@ -63,7 +63,7 @@ def cut_stances(
         edge_px: a die's edge in this picture.
 
     Returns:
-        (N, 64, 64, 3) uint8, `STANCE_DICE` edges wide; beyond the picture its border is repeated.
+        (N, 96, 96, 3) uint8, `STANCE_DICE` edges wide; beyond the picture its border is repeated.
     """
     factor = STANCE_PX / (STANCE_DICE * edge_px)
     small = view_bgr
@@ -121,7 +121,7 @@ class StanceReader:
     """The third witness: how a die stands, whatever it shows.
 
     Args:
-        weights: an ONNX file with the inputs "crops" (N, 3, 64, 64), float32 RGB 0..1, and "lean"
+        weights: an ONNX file with the inputs "crops" (N, 3, 96, 96), float32 RGB 0..1, and "lean"
             (N, 1), its length, and one output (N, 3): logits of `STANCES`.
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
@@ -137,7 +137,7 @@ class StanceReader:
         """How dice stand.
 
         Args:
-            crops_bgr: (N, 64, 64, 3) uint8 of `cut_stances`; N may be 0.
+            crops_bgr: (N, 96, 96, 3) uint8 of `cut_stances`; N may be 0.
             leans: (N, 2) of `lean_of`.
 
         Returns:

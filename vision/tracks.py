@@ -220,9 +220,12 @@ class Track:
 
     def probabilities(self) -> tuple[float, ...]:
         """Both witnesses' word: six probabilities, sum 1."""
-        belief = self.votes.astype(np.float32)
-        if belief[:VALUE_CLASSES].sum() <= 0 and not self.asked:
+        told = self.votes[:VALUE_CLASSES].astype(np.float32)
+        if told.sum() <= 0 and not self.asked:
             return (1 / 6,) * VALUE_CLASSES
+        # A frame that gave 0.6 to a value was not sure: the rest of it may be any of the six.
+        left = max(0.0, self.readings - float(self.votes.sum()))
+        belief = told + np.float32(left / VALUE_CLASSES)
         if self.asked:
             opinion = (self.second / self.asked).astype(np.float32)
         else:

@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
             game__players=args.players,
             store__path=str(args.log or Path(folder) / "demo.sqlite3"),
             store__evidence_dir=str(Path(folder) / "stills"),
+            table__camera_fov_deg=None if args.clip else demo_material.FOV_DEG,
             web__host=args.host,
             web__port=args.port,
         )

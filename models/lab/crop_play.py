@@ -68,20 +68,20 @@ def _maps(n: int, generator: torch.Generator, turn: float) -> torch.Tensor:
     return torch.stack(rows, 1)
 
 
-def sampled(crops: torch.Tensor, theta: torch.Tensor) -> torch.Tensor:
-    """Kept crops (N, 3, K, K) through maps (N, 2, 3): (N, 3, 64, 64)."""
-    grid = functional.affine_grid(theta, [len(crops), 3, SEEN_PX, SEEN_PX], align_corners=False)
+def sampled(crops: torch.Tensor, theta: torch.Tensor, size_px: int = SEEN_PX) -> torch.Tensor:
+    """Kept crops (N, 3, K, K) through maps (N, 2, 3): (N, 3, size_px, size_px)."""
+    grid = functional.affine_grid(theta, [len(crops), 3, size_px, size_px], align_corners=False)
     return functional.grid_sample(crops, grid, align_corners=False, padding_mode="border")
 
 
 def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """(N, 3, 64, 64) in other light and other colours, by other cameras."""
-    n = len(crops)
+    """(N, 3, S, S) in other light and other colours, by other cameras."""
+    n, size_px = len(crops), crops.shape[-1]
     coarse = torch.rand(n, generator=generator) < 0.2  # dice that were far away
     if coarse.any():
-        side = int(torch.randint(24, 45, (1,), generator=generator))
+        side = round(float(_spread(generator, 0.37, 0.70, 1)) * size_px)
         small = functional.interpolate(crops[coarse], size=side, mode="area")
-        crops[coarse] = functional.interpolate(small, size=SEEN_PX, mode="bilinear")
+        crops[coarse] = functional.interpolate(small, size=size_px, mode="bilinear")
     for share, change in CHANGES:
         rows = torch.nonzero(torch.rand(n, generator=generator) < share)[:, 0]
         if len(rows):
@@ -117,7 +117,7 @@ def _coarse_hues(crops: torch.Tensor, generator: torch.Generator) -> torch.Tenso
     """Colours at half the resolution of the light, as JPEG keeps them."""
     grey = crops.mean(1, keepdim=True)
     hues = functional.avg_pool2d(crops - grey, 2)
-    return grey + functional.interpolate(hues, size=SEEN_PX, mode="bilinear")
+    return grey + functional.interpolate(hues, size=crops.shape[-1], mode="bilinear")
 
 
 def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
@@ -127,13 +127,13 @@ def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     field = torch.randn(n, 3, cells, cells, generator=generator)
     field = field + torch.randn(n, 1, cells, cells, generator=generator)
     field = torch.exp(field * _spread(generator, 0.02, 0.16, n, 1, 1, 1))
-    return crops * functional.interpolate(field, size=SEEN_PX, mode="bilinear")
+    return crops * functional.interpolate(field, size=crops.shape[-1], mode="bilinear")
 
 
 def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """A lamp mirrored in the die: a spot, or an arc of a ring light."""
     n = len(crops)
-    axis = torch.linspace(-1, 1, SEEN_PX)
+    axis = torch.linspace(-1, 1, crops.shape[-1])
     x = axis.view(1, 1, 1, -1) - _spread(generator, -0.45, 0.45, n, 1, 1, 1)
     y = axis.view(1, 1, -1, 1) - _spread(generator, -0.45, 0.45, n, 1, 1, 1)
     x = x * torch.exp(_spread(generator, -0.4, 0.4, n, 1, 1, 1))

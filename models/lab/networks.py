@@ -38,7 +38,7 @@ class Block(nn.Module):
 
 
 def _body(planes: int) -> nn.Sequential:
-    """(N, planes, 64, 64) to the (N, 128) features that an answer rests on."""
+    """(N, planes, S, S) to the (N, 128) features that an answer rests on."""
     return nn.Sequential(
         nn.Conv2d(planes, 16, 3, 2, 1, bias=False),
         nn.BatchNorm2d(16),
@@ -72,7 +72,7 @@ STANDS = 3
 
 
 class Stance(nn.Module):
-    """(N, 3, 64, 64) RGB in 0..1 and leans (N, 1) to (N, 3) logits.
+    """(N, 3, 96, 96) RGB in 0..1 and leans (N, 1) to (N, 3) logits.
 
     The lean joins the picture as an even plane, so that every layer can weigh what it sees by how
     steeply it is seen. The body is the namer's, which knows what dice look like (`start_from`).

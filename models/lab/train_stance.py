@@ -46,7 +46,7 @@ def _played(
     turn = turns(lean) * torch.stack([torch.ones(n), torch.sign(spread(1.0))], 1)[:, None, :]
     zoom = PLAIN * torch.exp(spread(SIZE_JITTER))
     theta = torch.cat([turn * zoom[:, None, None], spread(PLACE_JITTER, n, 2, 1)], 2)
-    seen = sampled(as_tensor(crops.pictures[rows]), theta)
+    seen = sampled(as_tensor(crops.pictures[rows]), theta, STANCE_PX)
     return lit(seen, generator), lean.norm(dim=1, keepdim=True)
 
 
@@ -66,7 +66,9 @@ def answers(model: Stance, crops: StanceCrops) -> np.ndarray:
             pictures = as_tensor(crops.pictures[start : start + 256])
             leans = torch.from_numpy(crops.leans[start : start + 256])
             theta = torch.cat([turns(leans) * PLAIN, torch.zeros(len(leans), 2, 1)], 2)
-            shares = model(sampled(pictures, theta), leans.norm(dim=1, keepdim=True)).softmax(1)
+            shares = model(
+                sampled(pictures, theta, STANCE_PX), leans.norm(dim=1, keepdim=True)
+            ).softmax(1)
             out.append(shares.numpy())
     return np.concatenate(out)
 
