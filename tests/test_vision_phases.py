@@ -104,3 +104,12 @@ def test_a_cup_that_only_passed_over_four_old_things_leaves_too_many():
         ("cup_up", ""),
         ("unsure", "more"),
     ]
+
+
+@pytest.mark.parametrize("kind", ["tower", "burning"])
+def test_a_fault_in_the_open_is_told_even_if_something_else_looks_like_a_cup(kind):
+    table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, [(kind, 60, 60)], cup=(260, 230))
+    events = table.play(until_s=8)
+    assert kind in types(events)
+    fault = next(event for event in events if event.type == kind)
+    assert 4.5 < fault.t_s < 6.0

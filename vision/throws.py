@@ -201,7 +201,8 @@ class ThrowTracker:
     def _covers_nothing(self, scene: SceneState, lying: Lying) -> bool:
         """Whether the cup only stands there: all dice are in sight, or new ones long beside it."""
         thrown = bool(lying.zone or lying.towers or lying.burning)
-        new = not scene.busy and bool(self._memory.new_in_zone(lying, self.settings))
+        odd = any(die.sure for die in (*lying.towers, *lying.burning))
+        new = not scene.busy and (odd or bool(self._memory.new_in_zone(lying, self.settings)))
         beside_s = self._held("beside", scene, holds=new and lying.at_rest)
         if beside_s >= self.settings.beside_s:
             return True
