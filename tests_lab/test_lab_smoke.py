@@ -17,7 +17,7 @@ from models.lab.physics import load_bank
 from vision.detections import CLASS_NAMES
 from vision.detector import Detector
 from vision.readers import Namer, PipCounter
-from vision.stance import StanceReader
+from vision.stance import STANCE_PX, StanceReader
 
 PICTURES = 24
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -165,6 +165,7 @@ def test_trained_networks_export_and_read(work: Path) -> None:
     shares = PipCounter(weights("pips", work / "models")).probabilities(crops)
     assert shares.shape == (3, 7)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
-    stands = StanceReader(weights("stance", work / "models")).stances(crops, np.zeros((3, 2)))
+    larger = np.stack([cv2.resize(image, (STANCE_PX, STANCE_PX))] * 3)
+    stands = StanceReader(weights("stance", work / "models")).stances(larger, np.zeros((3, 2)))
     np.testing.assert_allclose(stands.sum(axis=1), 1, atol=1e-4)
     assert len(list((work / "set" / "mined").rglob("*.json"))) == PICTURES
