@@ -61,7 +61,7 @@ def _opening_ranking(opening: Opening, ended: Outcome) -> tuple[RankedResult, ..
 
 def _between_turns(state: MatchState) -> events.Event:
     if state.taker is not None:
-        return _settle_taken(state, state.taker)
+        return as_ruled(state, _settle_taken(state, state.taker))
     if state.carried is not None and state.turn is None and not state.results:
         return events.CarriedOver(
             player=state.order[0],
@@ -80,41 +80,39 @@ def _between_turns(state: MatchState) -> events.Event:
     if state.covered:
         waiting = tuple(turn.player for turn in state.covered)
         return events.ShowdownStarted(players=waiting, section=state.book.cite("showdown"))
-    return _settle_round(state)
+    return as_ruled(state, _settle_round(state))
 
 
 def _in_showdown(state: MatchState) -> events.Event | None:
-    return None if state.covered else _settle_round(state)
+    return None if state.covered else as_ruled(state, _settle_round(state))
 
 
 def _settle_round(state: MatchState) -> events.RoundSettled | events.RoundVoid:
     """Settle the round; who has lost it by a fault is its loser whatever the others threw (F3)."""
     book, ranking = state.book, rank(state.book, state.results)
-    shown = describe_all(book, ranking.order)
     if state.faults.only_schock_aus and ranking.deckel != "all":
-        return as_ruled(state, void_round(state, "last_doofmanndeckel"), shown)
+        return void_round(state, "last_doofmanndeckel")
     guilty = [name for name in state.order if name in state.faults.lost_round]
     topics = ["round_lost_by_fault"] if guilty else []
     deckel = ranking.deckel
     if _is_hardcore(state):
         topics.append("hardcore_first_round")
         deckel = hardcore_value(book, ranking.order if guilty else ranking.order[:-1])
-    settled = events.RoundSettled(
+    return events.RoundSettled(
         part=state.part,
         round=state.round,
-        ranking=shown,
+        ranking=describe_all(book, ranking.order),
         winner=ranking.winner,
         loser=guilty[-1] if guilty else ranking.loser,
         deckel=deckel,
         section=book.cite("settlement", *topics, *ranking.topics),
     )
-    return as_ruled(state, settled, shown)
 
 
-def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled | events.RoundVoid:
+def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled:
     """Settle a round that somebody has ended by taking: the best of those seen is what counts."""
     ranking = rank(state.book, visible_results(state))
-    settled = events.RoundSettled(
+    return events.RoundSettled(
         part=state.part,
         round=state.round,
         ranking=describe_all(state.book, ranking.order),
@@ -123,7 +121,6 @@ def _settle_taken(state: MatchState, taker: str) -> events.RoundSettled | events
         deckel=ranking.deckel,
         section=state.book.cite("voluntary_take", *ranking.topics),
     )
-    return as_ruled(state, settled, settled.ranking)
 
 
 def _is_hardcore(state: MatchState) -> bool:

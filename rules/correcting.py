@@ -13,6 +13,7 @@ person says that such actions may go.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from rules import actions, events, overruling
 from rules.deciding import decide
@@ -60,11 +61,7 @@ def decide_correction(state: MatchState, action: actions.CorrectThrow) -> events
         by=action.by,
         reason=action.reason,
         dropped=dropped,
-        part=after.part,
-        round=after.round,
-        stock=after.stock,
-        holdings=dict(after.holdings),
-        next_player=after.current_player,
+        **_standing(after),
     )
 
 
@@ -83,11 +80,7 @@ def decide_take_back(state: MatchState, action: actions.TakeBack) -> events.Take
         player=_player_of(undone),
         by=action.by,
         reason=action.reason,
-        part=after.part,
-        round=after.round,
-        stock=after.stock,
-        holdings=dict(after.holdings),
-        next_player=after.current_player,
+        **_standing(after),
     )
 
 
@@ -103,7 +96,36 @@ def decide_ruling(state: MatchState, action: actions.RuleRound) -> events.RoundR
     if misfit is not None and not action.drop_later:
         later = {"later_de": misfit.text_de, "later_en": misfit.text_en}
         raise refuse(state.book, "ruling_breaks_later", **later)
-    return overruling.ruled(state, after, action, dropped=len(state.record) - len(after.record))
+    unruled = without_ruling(state.rulings, action.part, action.round)
+    by_book, _ = _replayed(state, state.record, unruled)
+    said = overruling.settled_round(by_book, action.part, action.round)
+    return events.RoundRuled(
+        ruled_part=action.part,
+        ruled_round=action.round,
+        verdict=action.verdict,
+        loser=action.loser,
+        winner=action.winner,
+        deckel=action.deckel,
+        book_loser=None if said is None else said.loser,
+        book_winner=None if said is None else said.winner,
+        book_deckel=None if said is None else said.deckel,
+        by=action.by,
+        reason=action.reason,
+        dropped=len(state.record) - len(after.record),
+        section=state.book.cite("referee"),
+        **_standing(after),
+    )
+
+
+def _standing(after: MatchState) -> dict[str, Any]:
+    """What every correction tells of the match as it stands then."""
+    return {
+        "part": after.part,
+        "round": after.round,
+        "stock": after.stock,
+        "holdings": dict(after.holdings),
+        "next_player": after.current_player,
+    }
 
 
 def _with_ruling(

@@ -9,10 +9,12 @@ from rules.changing import changed
 from rules.events import RoundSettled, RoundVoid
 from rules.faulting import WAITING
 from rules.phases import Part
+from rules.ranking import rank
 from rules.reasons import refuse
 from rules.results import RankedResult
 from rules.rulings import Ruling, ruling_on
 from rules.state import MatchState, SettledRound
+from rules.valuation import describe_all
 
 PLAYED = (Part.HALF1, Part.HALF2, Part.FINAL)
 """Parts with rounds; the opening is none."""
@@ -48,9 +50,7 @@ def _players_of(entry: SettledRound) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*names, entry.winner, *([entry.loser] if entry.loser else [])]))
 
 
-def as_ruled(
-    state: MatchState, event: RoundSettled | RoundVoid, ranking: tuple[RankedResult, ...]
-) -> RoundSettled | RoundVoid:
+def as_ruled(state: MatchState, event: RoundSettled | RoundVoid) -> RoundSettled | RoundVoid:
     """Settle a round as it was ruled; as the book says where nothing was ruled.
 
     A ruling about somebody who, after a correction, does not play the round any more is void.
@@ -66,7 +66,7 @@ def as_ruled(
     return RoundSettled(
         part=state.part,
         round=state.round,
-        ranking=ranking,
+        ranking=_thrown(state, event),
         winner=ruling.winner,
         loser=ruling.loser,
         deckel=ruling.deckel,
@@ -75,31 +75,10 @@ def as_ruled(
     )
 
 
-def ruled(
-    state: MatchState, after: MatchState, action: actions.RuleRound, *, dropped: int
-) -> ruling_events.RoundRuled:
-    """Return the event of a ruling: `state` held before it, `after` holds now."""
-    before = settled_round(state, action.part, action.round)
-    return ruling_events.RoundRuled(
-        ruled_part=action.part,
-        ruled_round=action.round,
-        verdict=action.verdict,
-        loser=action.loser,
-        winner=action.winner,
-        deckel=action.deckel,
-        book_loser=None if before is None else before.loser,
-        book_winner=None if before is None else before.winner,
-        book_deckel=None if before is None else before.deckel,
-        by=action.by,
-        reason=action.reason,
-        dropped=dropped,
-        part=after.part,
-        round=after.round,
-        stock=after.stock,
-        holdings=dict(after.holdings),
-        next_player=after.current_player,
-        section=state.book.cite("referee"),
-    )
+def _thrown(state: MatchState, event: RoundSettled | RoundVoid) -> tuple[RankedResult, ...]:
+    if isinstance(event, RoundSettled):
+        return event.ranking
+    return describe_all(state.book, rank(state.book, state.results).order)
 
 
 def ruling_of(event: ruling_events.RoundRuled) -> Ruling | None:

@@ -16,8 +16,8 @@ class RoundRuled(Event):
     """The referee ruled how a round counts; everything after it counts anew.
 
     `loser`, `winner` and `deckel` are the ruling, None unless the verdict is `loser`; `book_…` is
-    what held before: what the book says, or an earlier ruling; None while the round is under way
-    or where it did not count. `stock`, `holdings` and `next_player` are what holds now.
+    what the book says, whatever was ruled before; None while the round is under way or where it
+    does not count by the book. `stock`, `holdings` and `next_player` are what holds now.
     """
 
     type: ClassVar[str] = "round_ruled"

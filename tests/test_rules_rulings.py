@@ -89,6 +89,13 @@ def test_a_ruling_can_be_withdrawn(ruling: RuleRound) -> None:
     assert match.state.rulings == ()
 
 
+def test_a_second_ruling_still_shows_what_the_book_says() -> None:
+    _, log = replayed(*FIRST, LOST_BY_C, VOID, AS_THE_BOOK_SAYS)
+    for event in log[-3:]:
+        said = event.to_json()
+        assert [said[f"book_{name}"] for name in ("loser", "winner", "deckel")] == ["B", "A", 1]
+
+
 def test_a_round_under_way_is_settled_as_it_was_ruled() -> None:
     match, log = replayed(*FIRST[:2], LOST_BY_C, *FIRST[2:])
     settled = [event.to_json() for event in log if event.type == "round_settled"][-1]
