@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from vision.crops import cut_crops, cut_evened
 from vision.detections import BURNING, CUP, TOWER
 from vision.eye import FINDS, MOST_NAMED, Eye, Finds, named
 
@@ -45,6 +46,21 @@ def test_the_namer_gives_a_found_die_its_value():
     assert found.class_id.tolist() == [4]
     assert found.score[0] > 0.85
     assert found.xyxy.tolist() == [[10, 10, 40, 40]]
+
+
+def test_the_namer_is_shown_dice_as_they_are_and_the_counter_other_pictures():
+    picture = np.random.default_rng(3).integers(90, 110, (100, 200, 3), dtype=np.uint8)
+    box = (10, 10, 74, 74)
+
+    class Looking(FakeNamer):
+        def shows(self, crops_bgr):
+            self.shown = crops_bgr
+            return super().shows(crops_bgr)
+
+    namer = Looking(says(v5=0.97))
+    Eye(FakeFinder(finds((*box, 0.9, 0))), namer).detect(picture)
+    assert np.array_equal(namer.shown, cut_crops(picture, [box]))
+    assert not np.array_equal(namer.shown, cut_evened(picture, [box]))
 
 
 @pytest.mark.parametrize(

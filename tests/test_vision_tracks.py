@@ -30,9 +30,9 @@ def test_frames_that_hesitate_do_not_add_up_to_certainty():
     hesitant = told(*[(FIVE, 0.48)] * 12, counter=torn)
     clear = told(*[(FIVE, 0.93)] * 12, counter=torn)
     assert hesitant.probabilities()[FIVE] < 0.95 < clear.probabilities()[FIVE] < 1
-    sure = SceneSettings()
-    assert clear.is_sure(sure)
-    assert not told(*[(FIVE, 0.30)] * 12, counter=torn).is_sure(sure)
+    assert clear.is_sure(SceneSettings())
+    assert not told(*[(FIVE, 0.30)] * 12, counter=torn).is_sure(SceneSettings())
+    assert not told(*[(FIVE, 0.48)] * 12, counter={FOUR: 0.25, FIVE: 0.75}).is_sure(SceneSettings())
 
 
 def test_frames_that_contradict_each_other_are_weighed():

@@ -123,7 +123,11 @@ def evened(crops_bgr: Image) -> Image:
 def cut_evened(
     image_bgr: Image, boxes: Iterable[Iterable[float]], *, margin: float = CROP_MARGIN
 ) -> Image:
-    """Dice as the readers are shown them: `cut_crops`, `evened`; (N, 64, 64, 3) uint8."""
+    """Dice cut out (`cut_crops`) and `evened`: (N, 64, 64, 3) uint8.
+
+    At the table the counter is shown these and the namer (`vision.eye`) the dice as they are: two
+    witnesses who are shown the same fail alike.
+    """
     return evened(cut_crops(image_bgr, boxes, margin=margin))
 
 
