@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,18 @@ def test_shapes_that_do_not_fit_are_told():
         Detections(np.zeros((2, 4), np.float32), np.zeros(1, np.float32), np.zeros(2, np.int64))
     with pytest.raises(ValueError, match=r"class_id must be 0\.\.8"):
         Detections.of([[0, 0, 1, 1]], [0.5], [9])
+    one = Detections.of([[0, 0, 1, 1]], [0.5], [1])
+    with pytest.raises(ValueError, match=r"if_flat must have the shape \(1, 6\)"):
+        replace(one, if_flat=np.zeros(6, np.float32))
+
+
+def test_what_is_said_of_the_values_goes_along():
+    told = np.eye(6, dtype=np.float32)[[2, 5]]
+    found = replace(Detections.of([[0, 0, 4, 9], [9, 9, 20, 20]], [0.5, 0.9], [2, 7]), if_flat=told)
+    assert found.select(np.array([1])).if_flat.tolist() == told[1:].tolist()
+    assert found.with_boxes(found.xyxy + 1).if_flat is told
+    assert Detections.merged([found, found]).if_flat.shape == (4, 6)
+    assert Detections.merged([found, Detections.empty()]).if_flat is None
 
 
 def test_empty_select_and_merge():

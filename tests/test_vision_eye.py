@@ -45,6 +45,8 @@ def test_the_namer_gives_a_found_die_its_value():
     found = eye.detect(PICTURE)
     assert found.class_id.tolist() == [4]
     assert found.score[0] > 0.85
+    assert found.if_flat[0].argmax() == 4
+    assert found.if_flat.sum() == pytest.approx(1)
     assert found.xyxy.tolist() == [[10, 10, 40, 40]]
 
 

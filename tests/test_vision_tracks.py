@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.detections import BURNING
 from vision.scene_settings import SceneSettings
 from vision.tracks import Track
 
@@ -54,3 +55,40 @@ def test_whatever_is_said_the_six_shares_sum_to_one(votes, counter):
     assert len(shares) == 6
     assert sum(shares) == pytest.approx(1, abs=1e-5)
     assert min(shares) >= 0
+
+
+def called_burning(flat: float, *, named: bool = True) -> Track:
+    """A die that most frames call burning, the namer a five if flat, the counter a five."""
+    track = told(*[(FIVE, 0.8)] * 3, counter={FIVE: 1.0})
+    names = np.full(6, 0.02, np.float32)
+    names[FIVE] = 0.9
+    for _ in range(6):
+        track.vote(BURNING, 0.6, names if named else None)
+    for _ in range(4):
+        track.hear_stance(np.array([flat, 0.0, 1 - flat], np.float32))
+    return track
+
+
+def test_who_lies_flat_without_any_doubt_may_be_called_burning_by_the_others():
+    settings = SceneSettings(stance_reader=True)
+    assert called_burning(0.99).kind_is_sure(settings)
+    assert called_burning(0.99).is_sure(settings)
+    assert called_burning(0.99).reading(settings).value == FIVE + 1
+    assert not called_burning(0.94).kind_is_sure(settings)
+    assert not called_burning(0.94).is_sure(settings)
+
+
+def test_who_was_called_burning_and_nobody_knows_its_value_stays_a_question():
+    settings = SceneSettings(stance_reader=True)
+    torn = called_burning(0.99)
+    for _ in range(20):
+        torn.vote(BURNING, 0.6, np.eye(6, dtype=np.float32)[FOUR])
+    for track in (called_burning(0.99, named=False), torn):
+        assert not track.kind_is_sure(settings)
+        assert not track.is_sure(settings)
+
+
+def test_a_die_that_moved_keeps_no_word_about_its_value():
+    track = called_burning(0.99)
+    track.restart(5.0)
+    assert track.if_flat.sum() == 0

@@ -1,7 +1,7 @@
 """The one value type between the model and everything else, and what may produce it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -24,6 +24,8 @@ class Detections:
         xyxy: (N, 4) float32, pixels: left, top, right, bottom.
         score: (N,) float32, 0..1.
         class_id: (N,) int64, index in `CLASS_NAMES`.
+        if_flat: (N, 6) float32, how likely each value is should it lie flat, whatever the class;
+            None where nobody says.
 
     Raises:
         ValueError: shapes that do not fit, or a class that does not exist.
@@ -32,11 +34,16 @@ class Detections:
     xyxy: NDArray[np.float32]
     score: NDArray[np.float32]
     class_id: NDArray[np.int64]
+    if_flat: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
         if self.xyxy.ndim != 2 or self.xyxy.shape[1] != 4:
             raise ValueError(f"xyxy must have the shape (N, 4), but got {self.xyxy.shape}.")
         count = self.xyxy.shape[0]
+        if self.if_flat is not None and self.if_flat.shape != (count, VALUE_CLASSES):
+            raise ValueError(
+                f"if_flat must have the shape ({count}, 6) like xyxy, but got {self.if_flat.shape}."
+            )
         for name, array in (("score", self.score), ("class_id", self.class_id)):
             if array.shape != (count,):
                 raise ValueError(
@@ -83,19 +90,22 @@ class Detections:
         """All findings of several looks in one, in order; not suppressed."""
         if not parts:
             return cls.empty()
+        told = [part.if_flat for part in parts if part.if_flat is not None]
         return cls(
             np.concatenate([part.xyxy for part in parts]),
             np.concatenate([part.score for part in parts]),
             np.concatenate([part.class_id for part in parts]),
+            np.concatenate(told) if len(told) == len(parts) else None,
         )
 
     def select(self, mask: NDArray[np.bool_] | NDArray[np.int64]) -> "Detections":
         """The findings that a mask (N,) or an index array picks."""
-        return Detections(self.xyxy[mask], self.score[mask], self.class_id[mask])
+        told = None if self.if_flat is None else self.if_flat[mask]
+        return Detections(self.xyxy[mask], self.score[mask], self.class_id[mask], told)
 
     def with_boxes(self, xyxy: NDArray[np.float32]) -> "Detections":
         """The same findings in other coordinates; xyxy is (N, 4)."""
-        return Detections(xyxy.astype(np.float32), self.score, self.class_id)
+        return replace(self, xyxy=xyxy.astype(np.float32))
 
     @property
     def centres(self) -> NDArray[np.float32]:

@@ -120,8 +120,11 @@ def named(finds: Finds, shows: NDArray[np.float32]) -> Detections:
         shows: (N, 9) the namer's probabilities; rows of cups are not looked at.
 
     Returns:
-        N findings with the most likely class, in the same order.
+        N findings with the most likely class, in the same order, and the namer's word on their
+        values should they lie flat.
     """
+    values = shows[:, :VALUE_CLASSES] + np.float32(1e-6)
+    if_flat = values / values.sum(axis=1, keepdims=True)
     classes = np.zeros(len(finds.score), np.int64)
     scores = np.zeros(len(finds.score), np.float32)
     for row, (score, kind, seen) in enumerate(zip(finds.score, finds.kind, shows, strict=True)):
@@ -136,4 +139,4 @@ def named(finds: Finds, shows: NDArray[np.float32]) -> Detections:
         classes[row] = int(share.argmax())
         # A clear name alone makes no die: what the finder hardly saw stays doubtful.
         scores[row] = float(share.max()) * float(score) ** 0.5
-    return Detections(finds.xyxy, scores, classes)
+    return Detections(finds.xyxy, scores, classes, if_flat)

@@ -98,7 +98,8 @@ class TableScene:
                         centres[index], boxes[index], taken_at_s, settings, rest_distance_mm=rest_mm
                     )
                 if tracks is self._dice:
-                    track.vote(int(found.class_id[index]), float(found.score[index]))
+                    if_flat = None if found.if_flat is None else found.if_flat[index]
+                    track.vote(int(found.class_id[index]), float(found.score[index]), if_flat)
         self._drop_lost(taken_at_s)
         self._weigh_towers()
         return self.state()

@@ -69,6 +69,7 @@ class Track:
         chances: in how many of them it could have been.
         strayed: in how many of the newest looks, one after the other, it was elsewhere.
         votes: (8,) score given to each class since it lies still.
+        if_flat: (6,) the same score by values, as if every frame had called it flat.
         readings: frames that gave it.
         second: (7,) sum of the second reader's probabilities.
         asked: pictures that this sum comes from.
@@ -88,6 +89,7 @@ class Track:
     chances: int = 1
     strayed: int = 0
     votes: NDArray[np.float64] = field(default_factory=lambda: np.zeros(DIE_CLASSES))
+    if_flat: NDArray[np.float64] = field(default_factory=lambda: np.zeros(VALUE_CLASSES))
     readings: int = 0
     second: NDArray[np.float64] = field(default_factory=lambda: np.zeros(7))
     asked: int = 0
@@ -136,15 +138,20 @@ class Track:
         """Forget what was said: it has moved, or nobody knows whether it did."""
         self.still_since_s, self.strayed = at_s, 0
         self.votes = np.zeros(DIE_CLASSES)
+        self.if_flat = np.zeros(VALUE_CLASSES)
         self.readings = 0
         self.second = np.zeros(7)
         self.asked = 0
         self.stance = np.zeros(len(STANCES))
         self.stance_asked = 0
 
-    def vote(self, class_id: int, score: float) -> None:
-        """One frame's word."""
+    def vote(self, class_id: int, score: float, if_flat: NDArray[np.float32] | None = None) -> None:
+        """One frame's word, and what it says of the values (6,) should the die lie flat."""
         self.votes[class_id] += score
+        if class_id < VALUE_CLASSES:
+            self.if_flat[class_id] += score
+        elif if_flat is not None:
+            self.if_flat += score * if_flat
         self.readings += 1
 
     def hear_second(self, probabilities: NDArray[np.float32]) -> None:
@@ -173,34 +180,43 @@ class Track:
         }
         return max(by_kind, key=lambda name: by_kind[name])
 
-    def kind_is_sure(self, settings: SceneSettings) -> bool:
-        """Whether its way of standing is a fact for the stance reader, and no other objects.
+    def lies_flat(self, settings: SceneSettings) -> bool:
+        """Whether the stance reader has no doubt at all that it lies flat."""
+        return (
+            self.stance_asked >= settings.min_asked
+            and float(self.stands()[0]) >= settings.flat_alone
+        )
 
-        Who calls a die flat that the others call a tower or tilted has to be asked about it; the
-        other way round the others are known to overlook most faults.
+    def kind_is_sure(self, settings: SceneSettings) -> bool:
+        """Whether its way of standing is a fact for the stance reader.
+
+        Who calls a die flat that the others call a tower or tilted has to be without any doubt,
+        and they must name its value; the other way round they are known to overlook most faults.
         """
         if not settings.stance_reader:
             return True
         if self.stance_asked < settings.min_asked:
             return False
-        flat = float(self.votes[:VALUE_CLASSES].sum())
-        if self.kind() == "die" and flat < self.votes.sum() / 2:
-            return False
+        flat, total = float(self.votes[:VALUE_CLASSES].sum()), float(self.votes.sum())
+        if self.kind() == "die" and flat < total / 2:
+            named = float(self.if_flat.max()) >= settings.min_share * total
+            return named and self.lies_flat(settings)
         needed = settings.min_flat if self.kind() == "die" else settings.min_fault
         return float(self.stands().max()) >= needed
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
-        total = float(self.votes.sum())
+        votes = self.if_flat if self.lies_flat(settings) else self.votes
+        total = float(votes.sum())
         if self.readings < settings.min_readings or total <= 0:
             return False
         if not self.kind_is_sure(settings):
             return False
         if self.stance_asked and self.kind() != "die":
             return True
-        best = int(self.votes.argmax())
-        share = float(self.votes[best]) / total
-        belief = float(self.votes[best]) / self.readings
+        best = int(votes.argmax())
+        share = float(votes[best]) / total
+        belief = float(votes[best]) / self.readings
         if share < settings.min_share or belief < settings.min_belief:
             return False
         if best >= VALUE_CLASSES:
@@ -219,8 +235,8 @@ class Track:
         return second >= settings.min_second and self.probabilities()[best] >= settings.min_both
 
     def probabilities(self) -> tuple[float, ...]:
-        """Both witnesses' word: six probabilities, sum 1."""
-        told = self.votes[:VALUE_CLASSES].astype(np.float32)
+        """Both witnesses' word, should it lie flat: six probabilities, sum 1."""
+        told = self.if_flat.astype(np.float32)
         if told.sum() <= 0 and not self.asked:
             return (1 / 6,) * VALUE_CLASSES
         # A frame that gave 0.6 to a value was not sure: the rest of it may be any of the six.
@@ -236,15 +252,15 @@ class Track:
         """Everything that is known about its value."""
         both = self.probabilities()
         best = int(np.argmax(both))
-        votes = self.votes / max(float(self.votes.sum()), 1e-9)
+        values = self.if_flat / max(float(self.votes.sum()), 1e-9)
         second = self.second / self.asked if self.asked else np.zeros(0)
         sure = self.is_sure(settings) and self.kind() == "die"
         return DieReading(
             (float(self.position[0]), float(self.position[1])),
             best + 1,
             both[best],
-            sure and best == int(self.votes.argmax()),
-            tuple(float(number) for number in votes[:VALUE_CLASSES]),
+            sure and best == int(self.if_flat.argmax()),
+            tuple(float(number) for number in values),
             tuple(float(number) for number in second),
         )
 
