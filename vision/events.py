@@ -46,12 +46,16 @@ DOUBTS = {
         "The dice in the strip are not those that lay there before the throw.",
     ),
     "no_cup": (
-        "Drei Würfel liegen da, aber kein Becher war zu sehen.",
-        "Three dice lie there, but no cup was seen.",
+        "Drei Würfel liegen da, aber über ihnen war kein Becher zu sehen.",
+        "Three dice lie there, but no cup was seen over them.",
     ),
     "changed": (
         "Die Würfel zeigen anderes als vorher, ohne dass ein Becher zu sehen war.",
         "The dice show something else than before, and no cup was seen.",
+    ),
+    "gone": (
+        "Würfel waren zu sehen und sind fort, bevor sie gelesen werden konnten.",
+        "Dice were seen and are gone before they could be read.",
     ),
     "restless": ("Die Würfel kommen nicht zur Ruhe.", "The dice do not come to rest."),
 }

@@ -21,13 +21,14 @@ class ThrowSettings:
         nothing_s: after this long a lifted cup with no die under it is strange; it may well be
             shaken in the air before.
         unseen_s: after this long what lies on the mat where a cup was lifted, and is not known for
-            a die, needs a person.
+            a die, needs a person; so does a mat of which nobody can tell whether it is bare.
         beside_s: after this long new dice beside a cup that is down were thrown from another one.
         restless_s: dice that are seen for this long and never lie still need a person.
         trembles_s: so do dice that never lie still for this long while nothing moves: it is the
             finding that trembles.
         clear_s: the mat is cleared when nothing was on it for this long.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
+        stood_s: a cup that is there so soon after the watch began has stood there before.
         same_place_mm: a die within this of an old place has not been thrown.
     """
 
@@ -41,6 +42,7 @@ class ThrowSettings:
     trembles_s: float = 2.0
     clear_s: float = 0.5
     strip_s: float = 1.0
+    stood_s: float = 1.0
     same_place_mm: float = 4.0
 
 
@@ -80,6 +82,10 @@ class Memory:
         places: the dice in the zone as they lay before the cup came: x, y (mm) and value.
         left: where dice lay in sight in the zone when the cup went down.
         lifted_s: when the cup was last seen down.
+        unread: new dice have been seen since the cup was lifted, and nothing was told of them.
+        strange_mat: when the cup was lifted nobody knew how the bare mat looks.
+        passing_s: when a cup came while as many dice were in sight as are in play and nobody knew
+            them; None: none did.
         crowd: how many dice have been in sight and told of; None: nobody has counted yet.
         aside: values that have lain in the strip for long enough, not told yet.
     """
@@ -90,6 +96,9 @@ class Memory:
     places: tuple[tuple[float, float, int], ...] = ()
     left: tuple[tuple[float, float], ...] = ()
     lifted_s: float = 0.0
+    unread: bool = False
+    strange_mat: bool = False
+    passing_s: float | None = None
     crowd: int | None = None
     aside: tuple[int, ...] = ()
 
@@ -99,12 +108,27 @@ class Memory:
         self.outside = values(lying.strip)
         self.known = values(lying.flat) if read else None
         self.crowd = len(lying.flat)
-        self.left, self.aside = (), ()
+        self._told()
 
     def remember_burnt(self) -> None:
         """The throw does not count: nothing can be kept or turned from it."""
         self.thrown, self.known = None, None
+        self._told()
+
+    def _told(self) -> None:
         self.left, self.aside = (), ()
+        self.unread, self.passing_s = False, None
+
+    def cup_comes(self, lying: Lying, settings: ThrowSettings) -> None:
+        """Keep where dice lie that it does not cover; those nobody has told of yet stay new."""
+        new = self.new_in_zone(lying, settings) if self.unread else []
+        lie = [die for die in lying.zone if die.at_rest and die not in new]
+        self.left = tuple(die.position_mm for die in lie)
+
+    def cup_passes(self, lying: Lying, since_s: float) -> None:
+        """Keep what was in sight when a cup came that was taken for one that covers nothing."""
+        self.left = tuple(die.position_mm for die in lying.on_mat)
+        self.passing_s = since_s
 
     def put_aside(self, strip: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Bring the strip up to date.
@@ -136,6 +160,17 @@ class Memory:
             for die in new
         )
         return [] if untouched else new
+
+    def new_things(self, lying: Lying, settings: ThrowSettings) -> list[TableDie]:
+        """Dice in the zone that were thrown, flat or not."""
+        odd = (*lying.towers, *lying.burning)
+        new = [die for die in odd if not near(die, self.left, settings.same_place_mm)]
+        return new + self.new_in_zone(lying, settings)
+
+    def lain_s(self, lying: Lying, now_s: float, settings: ThrowSettings) -> float:
+        """How long all new dice in the zone have lain still in plain sight; 0 without one."""
+        new = self.new_in_zone(lying, settings) if lying.at_rest else []
+        return now_s - max((die.still_since_s for die in new), default=now_s)
 
     def objection(self, lying: Lying, new: list[TableDie]) -> str | None:
         """Why three flat dice at rest are no sure throw; None if they are.

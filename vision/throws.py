@@ -7,9 +7,9 @@ The throwing zone is in one of four phases. Signals move it on by `TRANSITIONS`;
 table does not name for a phase cannot arise in it.
 
 * EMPTY: nothing lies on the mat.
-* COVERED: a cup is down in the throwing zone. While it is, the strip at the side is compared with
-  what was told of it: new dice there were *kept*, a six that became a one was *turned*. Of several
-  cups the one that came last counts: those that stood there before it are parked.
+* COVERED: a cup is down in the throwing zone (`vision.covering` knows which). While it is, the
+  strip at the side is compared with what was told of it: new dice there were *kept*, a six that
+  became a one was *turned*.
 * LIFTED: the cup is gone, the dice have not been read yet. They are, when all lie still, three are
   to be seen in all, and all witnesses agree on each. A tower, a tilted die or one beside the mat
   makes the throw *burnt* instead. Where that does not come about in time there is a *doubt*: an
@@ -18,11 +18,10 @@ table does not name for a phase cannot arise in it.
   away; when they show what no known die can show, or become more than three, somebody threw
   without a cup: a doubt.
 
-A cup counts as down only while fewer than three dice are to be seen: with all three in sight
-nothing can be under it. It is parked from then on, until it is carried elsewhere. New dice that lie
-beside it for long were under another one, or rolled out: it is parked as well, and they are asked
-about. Dice that lay in the zone when the cup went down and lie there still when it is lifted were
-not thrown.
+Dice that lay in the zone when the cup went down and lie there still when it is lifted were not
+thrown; those that nobody has told of yet were. What lay under a lifted cup is never passed over:
+dice that are gone before they could be read are a doubt, and so is a lifted cup under which nothing
+is found while nobody knows how the bare mat looks.
 
 The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
 
@@ -31,6 +30,7 @@ All times are seconds of the frames; nothing here counts frames.
 
 from collections.abc import Callable
 
+from vision.covering import Covering
 from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Zones, is_explained, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
@@ -76,7 +76,7 @@ class ThrowTracker:
         self.phase = Phase.OPEN
         self._memory = Memory()
         self._timers = Timers()
-        self._covering_s = float("-inf")  # since when the newest cup stands that has covered
+        self._covering = Covering(self.settings)
         self._steps: dict[Phase, Callable[[SceneState, Lying], Step]] = {
             Phase.EMPTY: self._in_empty,
             Phase.COVERED: self._in_covered,
@@ -93,6 +93,7 @@ class ThrowTracker:
         Returns:
             What happened, in order.
         """
+        self._covering.watch(scene)
         lying = sort_scene(scene, self.zones)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
@@ -102,6 +103,7 @@ class ThrowTracker:
             events += told
             self.phase = TRANSITIONS[self.phase][signal]
             self._timers = Timers()
+            self._covering.begin_waiting_anew()
             if signal is Signal.CUP_DOWN:
                 events += self._look_at_strip(scene, lying)
         return tuple(events)
@@ -118,21 +120,20 @@ class ThrowTracker:
         return None
 
     def _in_covered(self, scene: SceneState, lying: Lying) -> Step:
-        if lying.cup is not None and lying.cup.since_s >= self._covering_s:
-            self._covering_s = lying.cup.since_s
-            if not self._covers_nothing(scene, lying):
-                if lying.in_sight < DICE_IN_PLAY:
-                    self._memory.lifted_s = lying.cup.seen_s
-                return None
-        return Signal.CUP_UP, [self._event(scene, "cup_up", (), self._memory.lifted_s)]
+        memory = self._memory
+        if self._covering.stays(scene, lying, memory):
+            return None
+        memory.strange_mat = scene.looks_bare is None and not self._covering.has_always_stood
+        return Signal.CUP_UP, [self._event(scene, "cup_up", (), memory.lifted_s)]
 
     def _in_lifted(self, scene: SceneState, lying: Lying) -> Step:
-        step = self._cup_down(scene, lying) or self._cleared(scene)
-        if step is not None:
-            return step
         settings = self.settings
         new = self._memory.new_in_zone(lying, settings)
         odd = [*lying.towers, *lying.burning, *lying.missing_off]
+        self._memory.unread |= bool(new or odd)
+        step = self._cup_down(scene, lying) or self._cleared(scene, lying)
+        if step is not None:
+            return step
         if not (new or odd):
             return self._nothing_new(scene, lying)
         there_s = self._held("there", scene, holds=True)
@@ -160,17 +161,20 @@ class ThrowTracker:
         return self._doubt(scene, lying, objection) if rest_s >= settings.decide_s else None
 
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
-        step = self._cup_down(scene, lying) or self._cleared(scene)
+        step = self._cup_down(scene, lying) or self._cleared(scene, lying)
         if step is not None:
             return step
+        if self._covering.passed(scene, lying, self._memory):
+            clear = len(lying.flat) == DICE_IN_PLAY
+            return self._doubt(scene, lying, "no_cup" if clear else lying.miscounted)
         if 0 < len(lying.strip) < DICE_IN_PLAY and all(
             die.sure and scene.t_s - die.still_since_s >= self.settings.strip_s
             for die in lying.strip
         ):
             self._memory.aside = values(lying.strip)
-        if lying.at_rest:
-            if self._memory.crowd is None:
-                self._memory.crowd = len(lying.flat)
+        if lying.at_rest and self._memory.crowd is None:
+            self._memory.crowd = len(lying.flat)
+        if lying.at_rest and self._memory.passing_s is None:
             self._memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
         known = self._memory.known
         changed = (
@@ -183,35 +187,26 @@ class ThrowTracker:
             return self._doubt(scene, lying, "changed")
         most = max(DICE_IN_PLAY, self._memory.crowd or 0)
         more = lying.at_rest and len(lying.flat) > most
-        if self._held("more", scene, holds=more) >= self.settings.count_s:
+        blink_s = self.settings.blink_s
+        if self._held("more", scene, holds=more, blink_s=blink_s) >= self.settings.count_s:
             return self._doubt(scene, lying, lying.miscounted)
         return None
 
     # --- what the phases ask ------------------------------------------------------------------
 
     def _cup_down(self, scene: SceneState, lying: Lying) -> Step:
-        if lying.cup is None or lying.in_sight >= DICE_IN_PLAY:
+        if lying.cup is None or not self._covering.comes(scene, lying, self._memory):
             return None
-        if lying.cup.since_s <= self._covering_s:
-            return None  # parked
-        self._covering_s = lying.cup.since_s
-        self._memory.left = tuple(die.position_mm for die in lying.zone if die.at_rest)
         return Signal.CUP_DOWN, [self._event(scene, "cup_down", (), lying.cup.since_s)]
 
-    def _covers_nothing(self, scene: SceneState, lying: Lying) -> bool:
-        """Whether the cup only stands there: all dice are in sight, or new ones long beside it."""
-        thrown = bool(lying.zone or lying.towers or lying.burning)
-        odd = any(die.sure for die in (*lying.towers, *lying.burning))
-        new = not scene.busy and (odd or bool(self._memory.new_in_zone(lying, self.settings)))
-        beside_s = self._held("beside", scene, holds=new and lying.at_rest)
-        if beside_s >= self.settings.beside_s:
-            return True
-        return thrown and lying.at_rest and lying.in_sight >= DICE_IN_PLAY
-
-    def _cleared(self, scene: SceneState) -> Step:
+    def _cleared(self, scene: SceneState, lying: Lying) -> Step:
         bare_s = self._held("bare", scene, holds=scene.is_empty and not scene.busy)
         if bare_s < self.settings.clear_s:
             return None
+        if self.phase is Phase.LIFTED and self._memory.unread:
+            return self._doubt(scene, lying, "gone")
+        if self.phase is Phase.LIFTED and self._memory.strange_mat:
+            return None  # see `_nothing_new`
         begun_s, memory = scene.t_s - bare_s, self._memory
         events = self._put_aside(scene, memory.aside, begun_s) if memory.aside else []
         if memory != Memory() or self.phase is not Phase.OPEN:
@@ -225,8 +220,9 @@ class ThrowTracker:
         if len(lying.flat) == DICE_IN_PLAY and lying.at_rest:
             return Signal.SAME, []
         alone_s = self._held("nothing", scene, holds=lying.at_rest)
-        strange = scene.looks_bare is False and not scene.busy and not lying.on_mat
-        unseen_s = self._held("unseen", scene, holds=strange)
+        strange = scene.looks_bare is False or self._memory.strange_mat
+        unseen = strange and not scene.busy and not lying.on_mat
+        unseen_s = self._held("unseen", scene, holds=unseen)
         if alone_s >= self.settings.nothing_s or unseen_s >= self.settings.unseen_s:
             return self._doubt(scene, lying, lying.miscounted)
         return None

@@ -1,0 +1,87 @@
+"""No throw is passed over, whatever is taken for a cup or for a die beside it."""
+
+import pytest
+from vision_table import CUP, THROW, Table, types
+
+ELSEWHERE = (250, 250)
+TWO = THROW[:2]
+
+
+def doubts(table: Table, *, until_s: float) -> list[str]:
+    return [event.reason for event in table.play(until_s=until_s) if event.type == "unsure"]
+
+
+def lifted(dice=(), **more) -> Table:
+    """An empty mat, a cup down at 1.5 s, lifted at 3 s over these dice."""
+    return Table().at(0.0, **more).at(1.5, cup=CUP, **more).at(3.0, dice, **more)
+
+
+def test_a_look_alike_that_comes_and_goes_hides_no_throw():
+    table = lifted(TWO)
+    for second in range(4, 12, 2):
+        table.at(second, TWO, parked=[ELSEWHERE]).at(second + 1, TWO)
+    assert doubts(table, until_s=9) == ["fewer"]
+
+
+def test_a_cup_beside_dice_that_were_not_told_yet_does_not_make_them_old():
+    table = lifted(TWO).at(3.3, TWO, cup=ELSEWHERE)
+    assert doubts(table, until_s=12) == ["fewer"]
+
+
+def test_a_die_that_trembles_beside_a_cup_is_asked_about():
+    table = Table().at(0.0).at(1.5, cup=CUP)
+    for step in range(20):
+        x = 100 + 6 * (step % 2)
+        table.at(3 + 0.8 * step, [(6, x, 100), (5, 250, 60)], cup=CUP)
+    assert doubts(table, until_s=18)
+
+
+LOOK_ALIKES = [(1, 40, 30), (1, 60, 30), (1, 80, 30)]
+
+
+def test_three_look_alikes_at_the_beginning_keep_no_throw_from_being_seen():
+    table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP)
+    table.at(3.5, [*LOOK_ALIKES[:1], *THROW]).at(5.0, THROW)
+    assert doubts(table, until_s=9) == ["no_cup"]
+
+
+def test_a_tower_thrown_while_look_alikes_lay_there_is_asked_about():
+    table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP)
+    table.at(3.5, [("tower", 150, 150), (4, 200, 60)])
+    assert doubts(table, until_s=9) == ["fewer"]
+
+
+def test_look_alikes_that_stay_where_they_are_are_no_throw():
+    table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP).at(3.5, LOOK_ALIKES)
+    assert "unsure" not in types(table.play(until_s=12))
+
+
+def test_dice_that_are_gone_before_they_were_read_are_asked_about():
+    table = lifted(THROW, looks_bare=False).at(3.25, looks_bare=True)
+    assert doubts(table, until_s=8) == ["gone"]
+
+
+def test_nothing_below_a_cup_on_an_unknown_mat_is_strange():
+    assert doubts(lifted(), until_s=8) == ["fewer"]
+
+
+def test_a_mat_that_is_learned_after_the_cup_was_lifted_is_no_witness():
+    table = lifted().at(3.6, looks_bare=True)
+    assert doubts(table, until_s=8) == ["fewer"]
+
+
+def test_nothing_below_a_cup_on_the_bare_mat_is_nothing():
+    events = lifted(looks_bare=True).play(until_s=8)
+    assert types(events) == ["cup_down", "cup_up", "cleared"]
+
+
+def test_of_a_cup_that_has_always_stood_there_nobody_knows_what_was_below_it():
+    events = Table().at(0.0, cup=CUP).at(3.0).play(until_s=8)
+    assert types(events) == ["cup_down", "cup_up", "cleared"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_cup_that_passes_over_told_dice_asks_nothing(count: int):
+    """They lie at their places with their values."""
+    table = lifted(THROW).at(6.0, THROW[:count], parked=[(200, 200)]).at(7.5, THROW)
+    assert doubts(table, until_s=12) == []

@@ -1,0 +1,93 @@
+"""Which of the cups on the mat covers dice, and when it only stands there.
+
+Of several cups the one that came last counts: those that stood there before it are parked. With
+all dice in sight nothing can be under it; and new dice that lie beside it for long were under
+another one, or rolled out. It is parked then, until it is carried elsewhere.
+"""
+
+from vision.lying import DICE_IN_PLAY, Lying
+from vision.memory import Memory, ThrowSettings, Timers
+from vision.table import SceneState
+
+NEVER_S = float("-inf")
+
+
+class Covering:
+    """Knows the covering cup of one throwing zone.
+
+    Args:
+        settings: waiting times.
+    """
+
+    def __init__(self, settings: ThrowSettings) -> None:
+        self.settings = settings
+        self._since_s = NEVER_S  # since when the newest cup stands that has covered
+        self._stood_until_s: float | None = None
+        self._timers = Timers()
+
+    def watch(self, scene: SceneState) -> None:
+        """Note when the watch began: what stands there soon after has stood there before."""
+        if self._stood_until_s is None:
+            self._stood_until_s = scene.t_s + self.settings.stood_s
+
+    def begin_waiting_anew(self) -> None:
+        """The zone is in another phase."""
+        self._timers = Timers()
+
+    @property
+    def has_always_stood(self) -> bool:
+        """Whether the cup was there when the watch began: nobody knows the mat below it."""
+        return self._stood_until_s is None or self._since_s <= self._stood_until_s
+
+    def comes(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
+        """Whether a cup has come that covers dice."""
+        if lying.cup is None or lying.in_sight >= DICE_IN_PLAY:
+            return False
+        if lying.cup.since_s <= self._since_s:
+            return False  # parked
+        if memory.unread and self._lain_s(scene, lying, memory) >= self.settings.beside_s:
+            return False  # it leaves in plain sight what has to be told first
+        self._since_s = lying.cup.since_s
+        memory.cup_comes(lying, self.settings)
+        return True
+
+    def stays(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
+        """Whether the cup is still down and covers dice."""
+        if lying.cup is None or lying.cup.since_s < self._since_s:
+            return False
+        self._since_s = lying.cup.since_s
+        if self._covers_nothing(scene, lying, memory):
+            return False
+        if lying.in_sight < DICE_IN_PLAY:
+            memory.lifted_s = lying.cup.seen_s
+        return True
+
+    def passed(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
+        """Whether new dice lie where a cup came and went while three look-alikes were in sight."""
+        cup, settings = lying.cup, self.settings
+        nobody_knows = memory.known is None and memory.passing_s is None
+        if cup is not None and cup.since_s > self._since_s and nobody_knows:
+            memory.cup_passes(lying, cup.since_s)
+        gone = memory.passing_s is not None and (cup is None or cup.since_s != memory.passing_s)
+        new = memory.new_things(lying, settings) if gone else []
+        lie = any(die.at_rest for die in new)
+        passed_s = self._timers.held_s("passed", scene.t_s, holds=lie, blink_s=settings.blink_s)
+        return passed_s >= settings.count_s
+
+    def _covers_nothing(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
+        thrown = bool(lying.zone or lying.towers or lying.burning)
+        if thrown and lying.at_rest and lying.in_sight >= DICE_IN_PLAY:
+            return True
+        odd = any(die.sure for die in (*lying.towers, *lying.burning))
+        flat = bool(memory.new_in_zone(lying, self.settings))
+        beside = (odd or flat) and lying.at_rest and not scene.busy
+        beside_s = self._timers.held_s("beside", scene.t_s, holds=beside)
+        there_s = self._timers.held_s("there", scene.t_s, holds=flat)
+        return (
+            max(beside_s, self._lain_s(scene, lying, memory)) >= self.settings.beside_s
+            or there_s >= self.settings.restless_s
+        )
+
+    def _lain_s(self, scene: SceneState, lying: Lying, memory: Memory) -> float:
+        """How long new dice lie beside the cup, however often it was lost sight of."""
+        return 0.0 if scene.busy else memory.lain_s(lying, scene.t_s, self.settings)
