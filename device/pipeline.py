@@ -257,7 +257,7 @@ class Pipeline:
     def _by_hand(self, action: Action) -> tuple[Event, ...]:
         events = self._do(action)
         self.game.note("entered_by_hand", {"action": action.to_json()})
-        if self._question is not None and action.type in ("throw", "stop", "take_back"):
+        if self._question is not None and action.type in ("throw", "stop", "take_back", "abandon"):
             self._close("question.withdrawn", by="hand")
         return events
 

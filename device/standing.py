@@ -37,6 +37,8 @@ def standing(state: Mapping[str, Any]) -> str:
         lines.append(f"Letzte Runde: {order}")
     if state["game"]["game_loser"]:
         lines.append(f"Das Spiel verloren hat {state['game']['game_loser']}.")
+    elif state["game"]["abandoned"]:
+        lines.append("Das Spiel ist abgebrochen; niemand hat es verloren.")
     elif state["turn"]:
         lines.append(f"Am Zug: {state['turn']['player']}")
     return "\n".join(lines)

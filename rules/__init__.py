@@ -23,7 +23,9 @@ The state machine and its table are in `rules.phases`.
 """
 
 from rules.actions import (
+    Abandon,
     Action,
+    BeginGame,
     CorrectThrow,
     CoverThrow,
     HandOver,
@@ -63,7 +65,9 @@ from rules.view import snapshot
 from rules.visibility import is_shown
 
 __all__ = [
+    "Abandon",
     "Action",
+    "BeginGame",
     "BookError",
     "CorrectThrow",
     "CoverThrow",

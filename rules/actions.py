@@ -14,11 +14,22 @@ from rules.action import Action
 from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
 from rules.fault_outcomes import FAULT_OUTCOMES
-from rules.referee_actions import CorrectThrow, Pause, Resume, RuleDeckel, RuleRound, TakeBack
+from rules.referee_actions import (
+    Abandon,
+    BeginGame,
+    CorrectThrow,
+    Pause,
+    Resume,
+    RuleDeckel,
+    RuleRound,
+    TakeBack,
+)
 
 __all__ = [
     "ACTION_TYPES",
+    "Abandon",
     "Action",
+    "BeginGame",
     "CorrectThrow",
     "CoverThrow",
     "HandOver",
@@ -187,6 +198,8 @@ ACTION_TYPES: Mapping[str, type[Action]] = {
         RuleDeckel,
         Pause,
         Resume,
+        Abandon,
+        BeginGame,
     )
 }
 

@@ -11,7 +11,7 @@ person says that such actions may go.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,8 @@ from rules.state import MatchState, clockwise_from, initial_state
 
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
-_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered, events.DeckelRuled)
+_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered, events.DeckelRuled,
+            events.Abandoned)  # fmt: skip
 """What people do without being the one whose turn it is."""
 
 
@@ -276,9 +277,18 @@ def _action_of(event: events.Event) -> actions.Action:
         case events.DeckelRuled():
             moved = event.giver, event.taker, event.count
             return actions.RuleDeckel(*moved, event.by, event.reason)
+        case events.Abandoned():
+            return actions.Abandon(event.by, event.reason)
     raise IllegalEvent(f"event {event.type!r} is nobody's action")
 
 
 def _player_of(event: events.Event) -> str:
     player: str = getattr(event, "player", "")
     return player
+
+
+DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {
+    actions.CorrectThrow: decide_correction,
+    actions.TakeBack: decide_take_back,
+    actions.RuleRound: decide_ruling,
+}

@@ -15,7 +15,7 @@ from rules.evolving import evolve
 from rules.phases import Part, Phase
 from rules.reasons import refuse
 from rules.state import MatchState, clockwise_from, visible_results
-from rules.throwing import check_name, check_player, turn_of
+from rules.throwing import check_name, check_player, refuse_once_over, turn_of
 from rules.valuation import describe
 
 
@@ -190,10 +190,20 @@ def _resume(state: MatchState, action: actions.Resume) -> events.Event:
 
 
 def _verify_pause(state: MatchState, *, paused: bool) -> None:
-    if state.part is Part.OVER:
-        raise refuse(state.book, "game_over", expected=state.game_loser)
+    refuse_once_over(state)
     if state.paused is not paused:
         raise refuse(state.book, "paused" if state.paused else "not_paused")
+
+
+def _abandon(state: MatchState, action: actions.Abandon) -> events.Event:
+    refuse_once_over(state)
+    return events.Abandoned(
+        by=action.by,
+        reason=action.reason,
+        part=state.part,
+        round=state.round,
+        section=state.book.cite("referee"),
+    )
 
 
 _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {
@@ -210,4 +220,5 @@ _DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Even
     actions.RuleDeckel: _rule_deckel,
     actions.Pause: _pause,
     actions.Resume: _resume,
+    actions.Abandon: _abandon,
 }

@@ -35,11 +35,12 @@ from rules.fault_events import (
 )
 from rules.fees import HowLost
 from rules.results import Deckel, RankedResult
-from rules.ruling_events import DeckelRuled, Paused, Resumed, RoundRuled
+from rules.ruling_events import Abandoned, DeckelRuled, Paused, Resumed, RoundRuled
 
 __all__ = [
     "DEEDS",
     "EVENT_TYPES",
+    "Abandoned",
     "Burnt",
     "CarriedOver",
     "Covered",
@@ -84,7 +85,7 @@ __all__ = [
 
 DEEDS = (
     Thrown, Burnt, Covered, LeftCovered, Kept, Returned, Turned, Stopped,
-    TookVoluntarily, HandedOver, FaultReported, Reentered, DeckelRuled,
+    TookVoluntarily, HandedOver, FaultReported, Reentered, DeckelRuled, Abandoned,
 )  # fmt: skip
 """What people did; a match's record consists of these."""
 

@@ -146,6 +146,11 @@ def _resumed(state: MatchState, event: events.Resumed) -> MatchState:
     return changed(state, paused=False)
 
 
+def _abandoned(state: MatchState, event: events.Abandoned) -> MatchState:
+    ended = {"turn": None, "covered": (), "paused": False, "abandoned": True}
+    return _recorded(state, event, **ended)
+
+
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
     turn = Turn(book=state.book, player=event.starter)
     return _recorded(state, event, order=event.order, turn=turn)
@@ -281,5 +286,6 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.DeckelRuled: overruling.deckel_ruled,
     events.Paused: _paused,
     events.Resumed: _resumed,
+    events.Abandoned: _abandoned,
     **evolving_faults.HANDLERS,
 }

@@ -22,7 +22,11 @@ from rules.errors import IllegalEvent, Refused
 from rules.evolving import evolve
 from rules.library import find_book, own_book
 from rules.phases import Part, Phase
+from rules.reasons import refuse
 from rules.state import MatchState, initial_state
+
+_RECOUNTS = tuple(correcting.DECIDERS)
+"""Actions after which the game counts anew; the others lead on from its last state."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +77,17 @@ class Match:
             if match is not None:
                 match = match.apply(event)
             elif isinstance(event, events.MatchStarted):
-                book = own_book(event.book_text) if event.book_text else find(event.book)
-                match = cls.new(book, event.players, weekday=event.weekday)
+                match = cls._begun(event, find)
             else:
                 raise IllegalEvent(f"a log must begin with 'match_started', not {event.type!r}")
         if match is None:
             raise IllegalEvent("the log is empty; it must begin with 'match_started'")
         return match
+
+    @classmethod
+    def _begun(cls, event: events.MatchStarted, find: Callable[[str], RuleBook]) -> "Match":
+        book = own_book(event.book_text) if event.book_text else find(event.book)
+        return cls.new(book, event.players, weekday=event.weekday)
 
     @property
     def started(self) -> events.MatchStarted:
@@ -98,12 +106,10 @@ class Match:
         Raises:
             Refused: the rules do not allow it now.
         """
-        if isinstance(action, actions.CorrectThrow):
-            return (correcting.decide_correction(self.state, action),)
-        if isinstance(action, actions.TakeBack):
-            return (correcting.decide_take_back(self.state, action),)
-        if isinstance(action, actions.RuleRound):
-            return (correcting.decide_ruling(self.state, action),)
+        if isinstance(action, actions.BeginGame):
+            return (self._next(action).started,)
+        if isinstance(action, _RECOUNTS):
+            return (correcting.DECIDERS[type(action)](self.state, action),)
         return deciding.decide(self.state, action)
 
     def apply(self, event: events.Event) -> "Match":
@@ -112,6 +118,10 @@ class Match:
         Raises:
             IllegalEvent: the event cannot follow; this match is unchanged.
         """
+        if isinstance(event, events.MatchStarted):
+            if not self.is_over:
+                raise IllegalEvent("a game begins while another one is under way")
+            return Match._begun(event, find_book)
         if isinstance(event, (events.ThrowCorrected, events.TakenBack, events.RoundRuled)):
             return Match(correcting.apply_correction(self.state, event))
         return Match(evolve(self.state, event))
@@ -125,11 +135,22 @@ class Match:
         Raises:
             Refused: the rules do not allow it now; nothing has changed.
         """
-        if isinstance(action, (actions.CorrectThrow, actions.TakeBack, actions.RuleRound)):
+        if isinstance(action, (*_RECOUNTS, actions.BeginGame)):
             decided = self.decide(action)
             return self.apply(decided[0]), decided
         decided, after = deciding.carry_out(self.state, action)
         return Match(after), decided
+
+    def _next(self, action: actions.BeginGame) -> "Match":
+        """The next game by the same book.
+
+        Raises:
+            Refused: `game_under_way`.
+            MalformedRecord: as `new`.
+        """
+        if not self.is_over:
+            raise refuse(self.book, "game_under_way")
+        return Match.new(self.book, action.players, weekday=self.state.weekday)
 
     def refusal(self, action: actions.Action) -> Refused | None:
         """Return why an action is refused now, or None if it is allowed."""
@@ -267,7 +288,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has a loser."""
+        """Whether the game has a loser, or was abandoned."""
         return self.state.part is Part.OVER
 
 

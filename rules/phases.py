@@ -77,8 +77,8 @@ CORRECTIONS = frozenset({"throw_corrected", "taken_back", "round_ruled"})
 
 
 def _with_pauses(here: Phase) -> Mapping[str, Phase]:
-    """Return where a pause leads from a phase that waits for somebody: nowhere."""
-    return {"paused": here, "resumed": here}
+    """Return where a pause leads from a phase that waits for somebody: nowhere, or to the end."""
+    return {"paused": here, "resumed": here, "abandoned": Phase.GAME_OVER}
 
 
 def _with_faults(here: Phase) -> Mapping[str, Phase]:
@@ -193,10 +193,10 @@ TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
 """Which phase an event leads to: ``TRANSITIONS[part][phase][event type]``."""
 
 PART_CHANGES: Mapping[Part, Mapping[str, Part]] = {
-    Part.OPENING: {"half_started": Part.HALF1},
-    Part.HALF1: {"half_started": Part.HALF2, "game_over": Part.OVER},
-    Part.HALF2: {"final_started": Part.FINAL, "game_over": Part.OVER},
-    Part.FINAL: {"game_over": Part.OVER},
+    Part.OPENING: {"half_started": Part.HALF1, "abandoned": Part.OVER},
+    Part.HALF1: {"half_started": Part.HALF2, "game_over": Part.OVER, "abandoned": Part.OVER},
+    Part.HALF2: {"final_started": Part.FINAL, "game_over": Part.OVER, "abandoned": Part.OVER},
+    Part.FINAL: {"game_over": Part.OVER, "abandoned": Part.OVER},
     Part.OVER: {},
 }
 """Which events lead from one part to the next; every other event stays in the part."""

@@ -66,6 +66,35 @@ class Resume(Action):
 
 
 @dataclass(frozen=True)
+class Abandon(Action):
+    """The game ends here and nobody has lost it: somebody has to go, or the pub closes."""
+
+    type: ClassVar[str] = "abandon"
+    by: str
+    reason: str
+
+    def __post_init__(self) -> None:
+        _check_reason(self.reason)
+
+
+@dataclass(frozen=True)
+class BeginGame(Action):
+    """The next game by the same book begins; players may have come, gone or changed seats.
+
+    Attributes:
+        players: names in seating order, clockwise.
+        by: who says so, for the log.
+    """
+
+    type: ClassVar[str] = "begin_game"
+    players: tuple[str, ...]
+    by: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "players", tuple(self.players))
+
+
+@dataclass(frozen=True)
 class RuleRound(Action):
     """The referee rules how a round counts, against the book; all that follows is recomputed.
 
@@ -151,4 +180,4 @@ class RuleDeckel(Action):
 
 def _check_reason(reason: str) -> None:
     if not isinstance(reason, str) or not reason.strip():
-        raise MalformedRecord("a ruling against the book needs a reason, but got none")
+        raise MalformedRecord("a referee's word against the book needs a reason, but got none")

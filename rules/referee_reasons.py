@@ -87,6 +87,18 @@ REFEREE_REASONS: Mapping[str, Reason] = {
         "Das Spiel ist nicht unterbrochen.",
         "The game is not paused.",
     ),
+    "game_under_way": Reason(
+        "table",
+        ("referee",),
+        "Das Spiel läuft noch; das nächste beginnt erst, wenn es aus ist oder abgebrochen wird.",
+        "The game is under way; the next one begins when it is over or abandoned.",
+    ),
+    "abandoned": Reason(
+        "table",
+        ("referee",),
+        "Das Spiel ist abgebrochen worden; weiter geht es erst mit dem nächsten.",
+        "The game was abandoned; play goes on with the next one.",
+    ),
     "nothing_to_take_back": Reason(
         "referee",
         ("referee",),

@@ -59,6 +59,18 @@ class Resumed(Event):
 
 
 @dataclass(frozen=True)
+class Abandoned(Event):
+    """The game has ended without a loser."""
+
+    type: ClassVar[str] = "abandoned"
+    by: str
+    reason: str
+    part: str
+    round: int
+    section: str
+
+
+@dataclass(frozen=True)
 class DeckelRuled(Event):
     """The referee ruled that Deckel move; None is the stock, the rest is the new state."""
 

@@ -67,6 +67,7 @@ class MatchState:
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
         paused: the game is interrupted.
+        abandoned: the game has ended without a loser.
         rulings: what the referee has ruled about rounds, against the book.
         record: what people did, in the version that counts (corrections applied).
         next_throw_id: number of the next throw; never used twice.
@@ -100,6 +101,7 @@ class MatchState:
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
     paused: bool = False
+    abandoned: bool = False
     rulings: tuple[Ruling, ...] = ()
     record: tuple[Event, ...] = ()
     next_throw_id: int = 1

@@ -48,6 +48,13 @@ def check_name(state: MatchState, player: str) -> None:
     """Refuse names that do not play here, and everybody once the game is over."""
     if player not in state.players:
         raise refuse(state.book, "unknown_player", player=player, expected=state.players)
+    refuse_once_over(state)
+
+
+def refuse_once_over(state: MatchState) -> None:
+    """Refuse everything once the game has ended, with or without a loser."""
+    if state.abandoned:
+        raise refuse(state.book, "abandoned")
     if state.part is Part.OVER:
         raise refuse(state.book, "game_over", expected=state.game_loser)
 

@@ -129,6 +129,10 @@ def action_line(action: actions.Action) -> str:
             words = ["pause", "by", f"{by}:", reason]
         case actions.Resume(by):
             words = ["resume", "by", by]
+        case actions.BeginGame(players, by):
+            words = ["begin", *players, "by", by]
+        case actions.Abandon(by, reason):
+            words = ["abandon", "by", f"{by}:", reason]
         case actions.RuleRound(part, number, verdict, by, reason, loser, winner, deckel):
             against = ["loser", loser, "winner", winner, "deckel", deckel] if loser else [verdict]
             words = ["rule", part, str(number), *map(str, against), "by", f"{by}:", reason]
@@ -159,6 +163,10 @@ def parse_action(line: str) -> actions.Action:
                 return actions.Pause(by.rstrip(":"), " ".join(why))
             case ["resume", "by", by]:
                 return actions.Resume(by)
+            case ["begin", *players, "by", by]:
+                return actions.BeginGame(tuple(players), by)
+            case ["abandon", "by", by, *why]:
+                return actions.Abandon(by.rstrip(":"), " ".join(why))
             case ["rule", part, number, ("void" | "book") as verdict, "by", by, *why]:
                 reason = " ".join(why)
                 return actions.RuleRound(part, int(number), verdict, by.rstrip(":"), reason)

@@ -16,7 +16,8 @@ Keys (all always present):
 * `throws`: every throw in the version that counts, with its `throw_id`;
 * `actions`: for the expected player, whether he may `throw`, `cover`, `turn`, `stop`, and
   if not, why (`code`, `section`, `text_de`, `text_en`); `take_deckel` where the book has it;
-* `game`: who lost which half and the game, and the word for a sweep.
+* `game`: who lost which half and the game, the word for a sweep, and whether it was
+  `abandoned`, so that nobody has lost it.
 """
 
 from collections.abc import Callable
@@ -63,6 +64,7 @@ def snapshot(match: Match) -> dict[str, Any]:
             "half2_loser": state.half2_loser,
             "game_loser": state.game_loser,
             "sweep": state.sweep,
+            "abandoned": state.abandoned,
         },
     }
 

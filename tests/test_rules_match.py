@@ -176,7 +176,13 @@ def test_turnier_l43_l44_final_of_the_two_losers_begins_with_loser_of_half_1() -
     match = lost_by_schock_aus(match, "A")
     assert match.is_over
     game = snapshot(match)["game"]
-    assert game == {"half1_loser": "B", "half2_loser": "A", "game_loser": "A", "sweep": None}
+    assert game == {
+        "half1_loser": "B",
+        "half2_loser": "A",
+        "game_loser": "A",
+        "sweep": None,
+        "abandoned": False,
+    }
     assert code_against(match, ThrowDice("A", (1, 1, 1))) == "game_over"
 
 

@@ -36,7 +36,7 @@ def test_a_burnt_throw_may_have_unreadable_dice() -> None:
         ("throw", "must be a JSON object"),
         ({}, "unknown action type None"),
         ({"type": ["throw"]}, "unknown action type"),
-        ({"type": "throws"}, "known types: correct_throw, cover, hand_over, keep, pause"),
+        ({"type": "throws"}, "known types: abandon, begin_game, correct_throw, cover"),
         ({"type": "throw", "player": "A"}, "lacks the field 'dice'"),
         ({"type": "throw", "player": 1, "dice": [1]}, "'player' must be of type str"),
         ({"type": "throw", "player": "A", "dice": "123"}, "must be a list"),
@@ -69,7 +69,7 @@ def test_types_are_named_as_documented() -> None:
     assert set(ACTION_TYPES) == {
         "throw", "cover", "keep", "return", "turn", "stop", "correct_throw", "take_back",
         "take_deckel", "hand_over", "report_fault", "reenter", "rule_round", "rule_deckel",
-        "pause", "resume",
+        "pause", "resume", "abandon", "begin_game",
     }  # fmt: skip
     assert {"match_started", "thrown", "kept", "turned", "stopped", "limit_set"} <= set(EVENT_TYPES)
     assert action_from_json({"type": "turn", "player": "A"}) == TurnSixes("A", 1)

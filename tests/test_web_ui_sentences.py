@@ -103,7 +103,7 @@ def test_every_event_of_whole_games_is_told_in_a_sentence(language: str):
             assert "None" not in sentence.text
             told[entry.type] = sentence.text
     rare = {"opening_tied", "returned", "throw_corrected", "taken_back"}
-    rare |= {"round_ruled", "deckel_ruled", "paused", "resumed"}
+    rare |= {"round_ruled", "deckel_ruled", "paused", "resumed", "abandoned"}
     covered = {"covered", "left_covered", "showdown_started"}
     of_other_books = {
         "took_voluntarily", "carried_over", "turn_handed_over", "fault_reported", "reentered",
@@ -148,7 +148,7 @@ def test_sentences_of_what_the_referee_rules_against_the_book():
     for giver, taker in (("Ben", None), ("Ben", "Anna")):
         told = describe("en", "deckel_ruled", {**moved, "giver": giver, "taker": taker})
         assert (told.kind, "None" in told.text) == ("deckel", False)
-    for kind in ("paused", "resumed"):
+    for kind in ("paused", "resumed", "abandoned"):
         assert describe("de", kind, {"by": "Ute", "reason": ""}).text.startswith("Ute ")
     void = {"part": "half1", "round": 2, "reason": "ruling", "section": ""}
     assert describe("en", "round_void", void).text.endswith("the referee has ruled so.")

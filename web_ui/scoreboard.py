@@ -47,7 +47,10 @@ def present(board: Board, lang: str) -> dict[str, Any]:
 def _steps(match: Json, lang: str) -> list[dict[str, str]]:
     """The parts of a game, each done, now or ahead; a final that is not played stays ahead."""
     part = match.get("part")
-    if part == "over":
+    if part == "over" and match["game"]["abandoned"]:
+        lost = [match["game"][f"{half}_loser"] for half in ("half1", "half2")]
+        done, now = 1 + sum(loser is not None for loser in lost), None
+    elif part == "over":
         done, now = (3 if match["game"]["sweep"] else 4), None
     else:
         done = PARTS.index(part) if part in PARTS else 0
@@ -117,6 +120,9 @@ def _mood(turn: Json, said: Json | None) -> str:
 def _verdict(match: Json, lang: str) -> dict[str, str]:
     """What stands in the place of the turn when it is nobody's."""
     loser = match.get("game", {}).get("game_loser")
+    if match.get("game", {}).get("abandoned"):
+        keys = {"title": "verdict.over", "name": "verdict.abandoned", "text": "verdict.nobody"}
+        return {place: text(lang, key) for place, key in keys.items()}
     if loser is None:
         return {
             "title": text(lang, "verdict.pause"),

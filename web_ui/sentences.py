@@ -30,6 +30,7 @@ PLAIN_KINDS: Mapping[str, str] = {
     "taken_back": "refused",
     "paused": "milestone",
     "resumed": "milestone",
+    "abandoned": "milestone",
     "player_out": "milestone",
     "left_covered": "move",
     "took_voluntarily": "move",

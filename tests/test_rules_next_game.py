@@ -1,0 +1,106 @@
+"""Games that end without a loser, and the evening that goes on with others at the table."""
+
+import pytest
+
+from rules import (
+    Abandon,
+    BeginGame,
+    IllegalEvent,
+    MalformedRecord,
+    Match,
+    Pause,
+    TakeBack,
+    ThrowDice,
+    find_book,
+)
+from rules.errors import Refused
+from rules.events import event_from_json
+from rules.phases import Part
+from rules.transcript import action_line, parse_action
+from rules.view import snapshot
+
+ENDED = Abandon("Ute", "the pub closes")
+
+
+def played(*actions, players=("A", "B", "C")) -> tuple[Match, list[dict]]:
+    """A match after some actions, and its log as JSON; replaying the log gives the same."""
+    match = Match.new(find_book("turnier"), players)
+    log = [match.started.to_json()]
+    for action in actions:
+        match, events = match.do(action)
+        log += [event.to_json() for event in events]
+    assert Match.replay(log) == match
+    assert Match.replay([event_from_json(entry) for entry in log]) == match
+    return match, log
+
+
+def code_against(match: Match, action) -> str:
+    refusal = match.refusal(action)
+    assert refusal is not None
+    assert refusal.text_de
+    assert refusal.text_en
+    return refusal.code
+
+
+OPENING = [ThrowDice("A", (6, 5, 2)), ThrowDice("B", (4, 2, 1)), ThrowDice("C", (3, 3, 1))]
+
+
+@pytest.mark.parametrize("before", [[], OPENING, [*OPENING, Pause("Ute")]])
+def test_an_abandoned_game_is_over_and_nobody_has_lost_it(before) -> None:
+    match, _ = played(*before, ENDED)
+    assert match.is_over
+    assert match.current_player is None
+    shown = snapshot(match)
+    assert shown["game"]["abandoned"]
+    assert not shown["paused"]
+    assert shown["game"]["game_loser"] is None
+    assert sum(shown["holdings"].values()) + shown["stock"] == shown["total"]
+    for action in (ThrowDice("A", (6, 5, 2)), ENDED, Pause("Ute")):
+        assert code_against(match, action) == "abandoned"
+
+
+def test_a_game_abandoned_by_mistake_is_taken_up_again() -> None:
+    before, _ = played(*OPENING)
+    match, _ = played(*OPENING, ENDED, TakeBack("Ute", "they came back"))
+    assert not match.is_over
+    assert match.current_player == before.current_player
+    assert match.holdings == before.holdings
+
+
+def test_between_games_players_come_and_go() -> None:
+    match, log = played(ENDED, BeginGame(("B", "D", "A", "C"), "Ute"))
+    assert match.players == ("B", "D", "A", "C")
+    assert match.part is Part.OPENING
+    assert [entry["type"] for entry in log].count("match_started") == 2
+    again, _ = match.do(ThrowDice("D", (6, 5, 2)))
+    assert again.current_player == "B"
+
+
+def test_nobody_comes_or_goes_while_a_game_is_under_way() -> None:
+    match, log = played(*OPENING)
+    assert code_against(match, BeginGame(("A", "B"), "Ute")) == "game_under_way"
+    with pytest.raises(IllegalEvent, match="under way"):
+        Match.replay([*log, log[0]])
+
+
+@pytest.mark.parametrize("players", [("A",), ("A", "A"), ("A", " "), ()])
+def test_players_of_the_next_game_are_checked(players) -> None:
+    match, _ = played(ENDED)
+    with pytest.raises(MalformedRecord):
+        match.decide(BeginGame(players, "Ute"))
+
+
+def test_the_end_of_a_game_needs_a_reason() -> None:
+    with pytest.raises(MalformedRecord, match="needs a reason"):
+        Abandon("Ute", " ")
+
+
+@pytest.mark.parametrize("action", [ENDED, BeginGame(("A", "B"), "Ute")])
+def test_both_can_be_written_in_a_transcript(action) -> None:
+    assert parse_action(action_line(action)) == action
+
+
+def test_an_earlier_throw_of_an_abandoned_game_cannot_be_played_on() -> None:
+    match, _ = played(*OPENING, ENDED)
+    with pytest.raises(Refused):
+        match.verify_throw("A", (6, 5, 2))
