@@ -75,6 +75,16 @@ def test_nothing_below_a_cup_on_the_bare_mat_is_nothing():
     assert types(events) == ["cup_down", "cup_up", "cleared"]
 
 
+def test_below_a_cup_something_lies_that_nobody_can_see():
+    table = lifted(looks_bare=True).at(3.05, looks_bare=True, traces=True)
+    assert doubts(table, until_s=8) == ["fewer"]
+
+
+def test_a_shadow_that_passes_over_the_mat_asks_nothing():
+    table = lifted(looks_bare=True).at(3.05, looks_bare=True, traces=True)
+    assert types(table.at(4.5, looks_bare=True).play(until_s=8))[2:] == ["cleared"]
+
+
 def test_of_a_cup_that_has_always_stood_there_nobody_knows_what_was_below_it():
     events = Table().at(0.0, cup=CUP).at(3.0).play(until_s=8)
     assert types(events) == ["cup_down", "cup_up", "cleared"]

@@ -36,3 +36,16 @@ def test_the_bare_mat_knows_things_from_a_lamp_that_dims():
     covered[50:90, 50:90] = 220
     assert bare.looks_bare(covered) is False
     assert bare.looks_bare(mat[:100]) is None
+
+
+def test_faint_things_leave_traces_where_the_mat_still_looks_bare():
+    bare, rng = BareMat(600.0), np.random.default_rng(6)
+    mat = rng.integers(60, 120, (165, 220)).astype(np.float32)
+    assert not bare.has_traces(mat, 150)
+    bare.learn(mat)
+    noisy = mat * 0.9 + rng.normal(0, 2, mat.shape)
+    assert not bare.has_traces(noisy.astype(np.float32), 150)
+    faint = noisy.astype(np.float32)
+    faint[50:57, 50:57] += 20
+    assert bare.looks_bare(faint) is True
+    assert bare.has_traces(faint, 150)

@@ -33,6 +33,7 @@ class Moment:
     cups: Sequence[tuple[float, float]]
     busy: bool
     looks_bare: bool | None
+    traces: bool
 
 
 @dataclass
@@ -63,9 +64,10 @@ class Table:
         parked: Sequence[tuple[float, float]] = (),
         busy: bool = False,
         looks_bare: bool | None = None,
+        traces: bool = False,
     ) -> "Table":
         cups = [*parked, *([cup] if cup else [])]
-        self.moments.append(Moment(start_s, list(dice), cups, busy, looks_bare))
+        self.moments.append(Moment(start_s, list(dice), cups, busy, looks_bare, traces))
         return self
 
     def play(self, *, until_s: float, fps: float = 15.0) -> list[TableEvent]:
@@ -76,7 +78,13 @@ class Table:
             now_s = frame / fps
             moment = [m for m in self.moments if m.start_s <= now_s + 1e-9][-1]
             found = self._look(moment, frame, rng)
-            scene.update(found, now_s, busy=moment.busy, looks_bare=moment.looks_bare)
+            scene.update(
+                found,
+                now_s,
+                busy=moment.busy,
+                looks_bare=moment.looks_bare,
+                traces=moment.traces,
+            )
             state = scene.hear_second(self._second(scene, moment))
             self.states.append(state)
             events += self.tracker.receive(state)

@@ -67,6 +67,7 @@ class KnownMat:
         self._searched_s = NEVER_S
         self._busy_s = NEVER_S
         self._empty_since_s: float | None = None
+        self._traced = False
         self._before_cups = True
 
     def searched(self, at_s: float) -> None:
@@ -93,11 +94,13 @@ class KnownMat:
         if state.dice or state.cups or state.unborn or state.busy:
             self._empty_since_s = None
             return
-        if self._empty_since_s is None:
+        if self._empty_since_s is None or (state.traces and not self._traced):
             self._empty_since_s = state.t_s
+        self._traced = state.traces
         first = state.looks_bare is None
         wait_s = self._settings.first_bare_s if first else self._settings.anew_s
-        bare = state.looks_bare or state.t_s - self._empty_since_s >= wait_s
+        alike = state.looks_bare and not state.traces
+        bare = alike or state.t_s - self._empty_since_s >= wait_s
         if bare and self._searched_s >= self._empty_since_s:
             self.bare.learn(small)
             self.prints.learn(view)

@@ -17,6 +17,8 @@ MOVED_LEVELS = 12.0
 """Change of grey, 0..255, that noise and compression stay below after averaging."""
 DIFFERENT_LEVELS = 25.0
 """A cup or a die on the mat differs from the bare mat by more, a lamp's flicker by less."""
+TRACE_LEVELS = 15.0
+"""Dice of the mat's own colours differ by more in places."""
 
 Thumb = NDArray[np.float32]
 
@@ -50,11 +52,15 @@ class MotionSettings:
         busy_mm2: from this much on somebody is at work on the mat (a hand, a moving cup).
         object_mm2: a larger difference from the bare mat is a thing; three dice together have
             770, a cup about 5000.
+        trace_mm2: from so much difference on something may lie there that nobody sees: three dice
+            of 12 to 14 mm of a patterned carpet's own colours had 400 and more, the bare mats of 16
+            simulated throws at most 20.
     """
 
     still_mm2: float = 20.0
     busy_mm2: float = 400.0
     object_mm2: float = 600.0
+    trace_mm2: float = 150.0
 
 
 class MotionGate:
@@ -99,6 +105,12 @@ class BareMat:
         if (change := self._change(now)) is None:
             return None
         return bool(np.sum(change > DIFFERENT_LEVELS) * PIXEL_MM**2 < self._object_mm2)
+
+    def has_traces(self, now: Thumb, trace_mm2: float) -> bool:
+        """Whether at least `trace_mm2` differ a little from the bare mat; False before `learn`."""
+        change = self._change(now)
+        area = 0.0 if change is None else float(np.sum(change > TRACE_LEVELS)) * PIXEL_MM**2
+        return area >= trace_mm2
 
     def part_in_use(self, now: Thumb) -> tuple[float, float, float, float] | None:
         """The rectangle around all that differs from the bare mat: where dice can be.

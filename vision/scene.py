@@ -50,6 +50,7 @@ class TableScene:
         self._next_id = 1
         self._busy = False
         self._looks_bare: bool | None = None
+        self._traces = False
 
     def update(
         self,
@@ -58,6 +59,7 @@ class TableScene:
         *,
         busy: bool = False,
         looks_bare: bool | None = None,
+        traces: bool = False,
     ) -> SceneState:
         """Take in what the detector found in one frame.
 
@@ -66,6 +68,7 @@ class TableScene:
             taken_at_s: when the frame was taken; must not go back.
             busy: somebody is at work on the mat.
             looks_bare: whether the picture looks like the bare mat.
+            traces: whether it differs from it a little.
 
         Returns:
             The table now.
@@ -74,7 +77,7 @@ class TableScene:
             FrameOrderError: the frame is older than the one before.
         """
         self._advance(taken_at_s)
-        self._busy, self._looks_bare = busy, looks_bare
+        self._busy, self._looks_bare, self._traces = busy, looks_bare, traces
         boxes = self._to_mm(found.xyxy)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
         counts = self._counts(boxes, centres, found)
@@ -166,6 +169,7 @@ class TableScene:
             tuple(self._shown_cup(track) for track in self._cups),
             self._busy,
             self._looks_bare,
+            self._traces,
             unborn=tuple(_box(track.box) for track in young if track not in born),
         )
 

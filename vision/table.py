@@ -74,6 +74,7 @@ class SceneState:
         cups: cups, also those that were seen just before.
         busy: somebody is at work on the mat; from the motion gate.
         looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
+        traces: something may lie there that is too faint for `looks_bare`.
         unborn: boxes of findings that may become dice, if they stay.
     """
 
@@ -82,6 +83,7 @@ class SceneState:
     cups: tuple[TableCup, ...] = ()
     busy: bool = False
     looks_bare: bool | None = None
+    traces: bool = False
     unborn: tuple[Box, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ table does not name for a phase cannot arise in it.
 Dice that lay in the zone when the cup went down and lie there still when it is lifted were not
 thrown; those that nobody has told of yet were. What lay under a lifted cup is never passed over:
 dice that are gone before they could be read are a doubt, and so is a lifted cup under which nothing
-is found while nobody knows how the bare mat looks.
+is found while nobody knows how the bare mat looks, or it does not quite look like it.
 
 The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
 
@@ -205,7 +205,7 @@ class ThrowTracker:
             return None
         if self.phase is Phase.LIFTED and self._memory.unread:
             return self._doubt(scene, lying, "gone")
-        if self.phase is Phase.LIFTED and self._memory.strange_mat:
+        if self.phase is Phase.LIFTED and (self._memory.strange_mat or scene.traces):
             return None  # see `_nothing_new`
         begun_s, memory = scene.t_s - bare_s, self._memory
         events = self._put_aside(scene, memory.aside, begun_s) if memory.aside else []
@@ -220,7 +220,7 @@ class ThrowTracker:
         if len(lying.flat) == DICE_IN_PLAY and lying.at_rest:
             return Signal.SAME, []
         alone_s = self._held("nothing", scene, holds=lying.at_rest)
-        strange = scene.looks_bare is False or self._memory.strange_mat
+        strange = scene.looks_bare is False or scene.traces or self._memory.strange_mat
         unseen = strange and not scene.busy and not lying.on_mat
         unseen_s = self._held("unseen", scene, holds=unseen)
         if alone_s >= self.settings.nothing_s or unseen_s >= self.settings.unseen_s:

@@ -199,7 +199,8 @@ class Watcher:
         printed = self._known.prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
         found = found.select(~printed)
         bare = self._known.bare.looks_bare(small)
-        state = self._scene.update(found, now_s, busy=busy, looks_bare=bare)
+        traces = self._known.bare.has_traces(small, self.settings.motion.trace_mm2)
+        state = self._scene.update(found, now_s, busy=busy, looks_bare=bare, traces=traces)
         self._looked_s = now_s
         self.looks += 1
         return self._ask_witnesses(view, state)
