@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from models.lab.dataset import picture, scene_of
 from models.lab.meshes import mesh_of
 from models.lab.path_tracer import path_traced, quieted
+from models.lab.physics import make_bank
 from models.lab.tracer import (
     Box,
     Camera,
@@ -119,6 +122,18 @@ def test_a_seed_gives_a_picture() -> None:
     )
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
+
+
+def test_a_training_picture_is_the_same_scene_by_either_tracer(tmp_path: Path) -> None:
+    bank = make_bank(tmp_path / "bank.npz", count=24, seed=4)
+    table = {"crowded": 1.0, "strange": 1.0, "die_px": (20, 30)}
+    lens = [scene_of(bank, 3, i, 96, physical=True, **table)[1].camera.lens for i in range(6)]
+    assert lens == [0.0] * 6
+    image, labels, truth = picture(bank, 3, 1, 96, physical=True, **table)
+    assert image.shape == (96, 96, 3)
+    assert image.std() > 5
+    assert labels
+    assert truth["faces"]
 
 
 def test_a_lens_that_bends_is_refused() -> None:
