@@ -32,7 +32,7 @@ outside, because what follows is not anybody's choice:
   then a new round or the end of the part follows.
 * ``PART_OVER``: somebody has all Deckel; the next part or the end follows.
 
-``GAME_OVER`` waits for nothing; only a person's correction can follow.
+``GAME_OVER`` waits for nothing; only a person's correction can follow, or the next game.
 
 Every action is decided into a sequence of events, every event is looked up in
 the two tables below, and an event that is not in them raises `IllegalEvent` and
@@ -76,15 +76,15 @@ class Phase(StrEnum):
 CORRECTIONS = frozenset({"throw_corrected", "taken_back", "round_ruled"})
 
 
-def _with_pauses(here: Phase) -> Mapping[str, Phase]:
-    """Return where a pause leads from a phase that waits for somebody: nowhere, or to the end."""
+def _with_interruptions(here: Phase) -> Mapping[str, Phase]:
+    """Return where a phase that waits for somebody is left to: a pause stays, an end ends."""
     return {"paused": here, "resumed": here, "abandoned": Phase.GAME_OVER}
 
 
 def _with_faults(here: Phase) -> Mapping[str, Phase]:
     """Return where faults lead from a phase that waits for somebody; see `rules.faulting`."""
     return {
-        **_with_pauses(here),
+        **_with_interruptions(here),
         "fault_reported": here,
         "reentered": here,
         "deckel_ruled": here,
@@ -160,7 +160,7 @@ _HALF: Mapping[Phase, Mapping[str, Phase]] = {
 TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
     Part.OPENING: {
         Phase.OPENING: {
-            **_with_pauses(Phase.OPENING),
+            **_with_interruptions(Phase.OPENING),
             "thrown": Phase.OPENING,
             "burnt": Phase.OPENING,
             "opening_tied": Phase.OPENING,

@@ -36,6 +36,13 @@ def test_a_die_that_trembles_beside_a_cup_is_asked_about():
     assert doubts(table, until_s=18)
 
 
+def test_a_tower_in_doubt_beside_a_cup_is_asked_about():
+    tower = [("tower", 100, 100)]
+    table = Table(score=0.2).at(0.0).at(1.5, cup=CUP)
+    table.at(3.0, tower).at(3.3, tower, cup=ELSEWHERE)
+    assert doubts(table, until_s=14) == ["kind"]
+
+
 LOOK_ALIKES = [(1, 40, 30), (1, 60, 30), (1, 80, 30)]
 
 

@@ -82,7 +82,8 @@ class Covering:
         flat = bool(memory.new_in_zone(lying, self.settings))
         beside = (odd or flat) and lying.at_rest and not scene.busy
         beside_s = self._timers.held_s("beside", scene.t_s, holds=beside)
-        there_s = self._timers.held_s("there", scene.t_s, holds=flat)
+        new = bool(memory.new_things(lying, self.settings))
+        there_s = self._timers.held_s("there", scene.t_s, holds=new)
         return (
             max(beside_s, self._lain_s(scene, lying, memory)) >= self.settings.beside_s
             or there_s >= self.settings.restless_s

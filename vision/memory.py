@@ -121,8 +121,9 @@ class Memory:
 
     def cup_comes(self, lying: Lying, settings: ThrowSettings) -> None:
         """Keep where dice lie that it does not cover; those nobody has told of yet stay new."""
-        new = self.new_in_zone(lying, settings) if self.unread else []
-        lie = [die for die in lying.zone if die.at_rest and die not in new]
+        new = self.new_things(lying, settings) if self.unread else []
+        things = (*lying.zone, *lying.towers, *lying.burning)
+        lie = [die for die in things if die.at_rest and die not in new]
         self.left = tuple(die.position_mm for die in lie)
 
     def cup_passes(self, lying: Lying, since_s: float) -> None:
