@@ -147,8 +147,7 @@ def _resumed(state: MatchState, event: events.Resumed) -> MatchState:
 
 
 def _abandoned(state: MatchState, event: events.Abandoned) -> MatchState:
-    ended = {"turn": None, "covered": (), "paused": False, "abandoned": True}
-    return _recorded(state, event, **ended)
+    return _recorded(state, event, turn=None, covered=(), paused=False)
 
 
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:

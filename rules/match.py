@@ -25,6 +25,7 @@ from rules.phases import Part, Phase
 from rules.reasons import refuse
 from rules.state import MatchState, initial_state
 
+Find = Callable[[str], RuleBook]
 _RECOUNTS = tuple(correcting.DECIDERS)
 """Actions after which the game counts anew; the others lead on from its last state."""
 
@@ -57,7 +58,7 @@ class Match:
         cls,
         log: Iterable[events.Event | Mapping[str, Any]],
         *,
-        find: Callable[[str], RuleBook] = find_book,
+        find: Find = find_book,
     ) -> "Match":
         """Lead from a log to the match.
 
@@ -74,10 +75,10 @@ class Match:
         match: Match | None = None
         for entry in log:
             event = entry if isinstance(entry, events.Event) else events.event_from_json(entry)
-            if match is not None:
+            if isinstance(event, events.MatchStarted):
+                match = cls._begun(event, find, after=match)
+            elif match is not None:
                 match = match.apply(event)
-            elif isinstance(event, events.MatchStarted):
-                match = cls._begun(event, find)
             else:
                 raise IllegalEvent(f"a log must begin with 'match_started', not {event.type!r}")
         if match is None:
@@ -85,20 +86,17 @@ class Match:
         return match
 
     @classmethod
-    def _begun(cls, event: events.MatchStarted, find: Callable[[str], RuleBook]) -> "Match":
+    def _begun(cls, event: events.MatchStarted, find: Find, after: "Match | None") -> "Match":
+        if after is not None and not after.is_over:
+            raise IllegalEvent("a game begins while another one is under way")
         book = own_book(event.book_text) if event.book_text else find(event.book)
         return cls.new(book, event.players, weekday=event.weekday)
 
     @property
     def started(self) -> events.MatchStarted:
         """The event that a log of this match begins with."""
-        return events.MatchStarted(
-            self.book.key,
-            self.book.version,
-            self.players,
-            self.state.weekday,
-            self.book.text,
-        )
+        book, day = self.book, self.state.weekday
+        return events.MatchStarted(book.key, book.version, self.players, day, book.text)
 
     def decide(self, action: actions.Action) -> tuple[events.Event, ...]:
         """Work out what an action leads to; nothing is changed.
@@ -119,9 +117,7 @@ class Match:
             IllegalEvent: the event cannot follow; this match is unchanged.
         """
         if isinstance(event, events.MatchStarted):
-            if not self.is_over:
-                raise IllegalEvent("a game begins while another one is under way")
-            return Match._begun(event, find_book)
+            return Match._begun(event, find_book, after=self)
         if isinstance(event, (events.ThrowCorrected, events.TakenBack, events.RoundRuled)):
             return Match(correcting.apply_correction(self.state, event))
         return Match(evolve(self.state, event))

@@ -67,7 +67,6 @@ class MatchState:
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
         paused: the game is interrupted.
-        abandoned: the game has ended without a loser.
         rulings: what the referee has ruled about rounds, against the book.
         record: what people did, in the version that counts (corrections applied).
         next_throw_id: number of the next throw; never used twice.
@@ -101,7 +100,6 @@ class MatchState:
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
     paused: bool = False
-    abandoned: bool = False
     rulings: tuple[Ruling, ...] = ()
     record: tuple[Event, ...] = ()
     next_throw_id: int = 1
@@ -124,6 +122,11 @@ class MatchState:
     def covered_turn(self, player: str) -> Turn | None:
         """Return this player's finished turn that is still covered, or None."""
         return next((turn for turn in self.covered if turn.player == player), None)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the game has ended without a loser."""
+        return self.part is Part.OVER and self.game_loser is None
 
     @property
     def part_loser(self) -> str | None:

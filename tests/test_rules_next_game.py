@@ -76,6 +76,18 @@ def test_between_games_players_come_and_go() -> None:
     assert again.current_player == "B"
 
 
+def test_every_game_of_a_log_finds_its_book_in_the_same_place() -> None:
+    _, log = played(ENDED, BeginGame(("B", "A"), "Ute"))
+    asked = []
+
+    def find(key):
+        asked.append(key)
+        return find_book(key)
+
+    Match.replay(log, find=find)
+    assert asked == ["turnier", "turnier"]
+
+
 def test_nobody_comes_or_goes_while_a_game_is_under_way() -> None:
     match, log = played(*OPENING)
     assert code_against(match, BeginGame(("A", "B"), "Ute")) == "game_under_way"

@@ -40,7 +40,7 @@ class Covering:
         return self._stood_until_s is None or self._since_s <= self._stood_until_s
 
     def comes(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
-        """Whether a cup has come that covers dice."""
+        """Whether a cup has come that covers dice; takes note of what lies beside it."""
         if lying.cup is None or lying.in_sight >= DICE_IN_PLAY:
             return False
         if lying.cup.since_s <= self._since_s:
@@ -52,7 +52,7 @@ class Covering:
         return True
 
     def stays(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
-        """Whether the cup is still down and covers dice."""
+        """Whether the cup is still down and covers dice; takes note of when it was seen."""
         if lying.cup is None or lying.cup.since_s < self._since_s:
             return False
         self._since_s = lying.cup.since_s
@@ -63,7 +63,10 @@ class Covering:
         return True
 
     def passed(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
-        """Whether new dice lie where a cup came and went while three look-alikes were in sight."""
+        """Whether new dice lie where a cup came and went while three look-alikes were in sight.
+
+        Takes note of a cup that comes then, and of what lies there.
+        """
         cup, settings = lying.cup, self.settings
         nobody_knows = memory.known is None and memory.passing_s is None
         if cup is not None and cup.since_s > self._since_s and nobody_knows:
@@ -78,14 +81,10 @@ class Covering:
         thrown = bool(lying.zone or lying.towers or lying.burning)
         if thrown and lying.at_rest and lying.in_sight >= DICE_IN_PLAY:
             return True
-        odd = any(die.sure for die in (*lying.towers, *lying.burning))
-        flat = bool(memory.new_in_zone(lying, self.settings))
-        beside = (odd or flat) and lying.at_rest and not scene.busy
-        beside_s = self._timers.held_s("beside", scene.t_s, holds=beside)
         new = bool(memory.new_things(lying, self.settings))
         there_s = self._timers.held_s("there", scene.t_s, holds=new)
         return (
-            max(beside_s, self._lain_s(scene, lying, memory)) >= self.settings.beside_s
+            self._lain_s(scene, lying, memory) >= self.settings.beside_s
             or there_s >= self.settings.restless_s
         )
 

@@ -169,9 +169,10 @@ class Memory:
         return new + self.new_in_zone(lying, settings)
 
     def lain_s(self, lying: Lying, now_s: float, settings: ThrowSettings) -> float:
-        """How long all new dice in the zone have lain still in plain sight; 0 without one."""
-        new = self.new_in_zone(lying, settings) if lying.at_rest else []
-        return now_s - max((die.still_since_s for die in new), default=now_s)
+        """How long new dice, flat ones and sure faults, have lain still in sight; 0 without one."""
+        new = self.new_things(lying, settings) if lying.at_rest else []
+        plain = [die.still_since_s for die in new if die.kind == "die" or die.sure]
+        return now_s - max(plain, default=now_s)
 
     def objection(self, lying: Lying, new: list[TableDie]) -> str | None:
         """Why three flat dice at rest are no sure throw; None if they are.

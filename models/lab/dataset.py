@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument(
         "--physical",
         action="store_true",
-        help="by Mitsuba's path tracer, light going through clear dice; five times slower",
+        help="by Mitsuba's path tracer, light going through clear dice; 8 to 16 times slower",
     )
     parser.add_argument(
         "--die-px", type=float, nargs=2, default=(14, 84), help="edge of a die in pixels, from to"

@@ -2,9 +2,9 @@
 
     picture = path_traced(scene, camera, size_px=(320, 320), samples=32, seed=1)
 
-The same scenes as `models.lab.tracer`, five times slower: a clear die bends what lies behind it and
-shows the pips of its far sides, lamps are mirrored in whatever is smooth, colours bleed. Linear
-RGB as there. Debian's `libllvm19`, named by `DRJIT_LIBLLVM_PATH`, makes it four times as fast as
+The same scenes as `models.lab.tracer`, eight times slower: a clear die bends what lies behind it
+and shows the pips of its far sides, lamps are mirrored in whatever is smooth, colours bleed. Linear
+RGB as there. Debian's `libllvm19`, named by `DRJIT_LIBLLVM_PATH`, makes it twice as fast as it is
 without; older ones crash on processors with AVX-512.
 
 Source: W. Jakob et al., Mitsuba 3, https://mitsuba-renderer.org (2022).
@@ -41,7 +41,7 @@ REFRACTION = 1.5
 
 @functools.cache
 def _mitsuba() -> Any:
-    """Mitsuba, compiled by LLVM where `DRJIT_LIBLLVM_PATH` names one: four times as fast."""
+    """Mitsuba, compiled by LLVM where `DRJIT_LIBLLVM_PATH` names one: twice as fast."""
     import drjit
     import mitsuba  # the laboratory works without both where nothing asks for them
 
