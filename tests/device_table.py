@@ -139,7 +139,12 @@ class ColourDetector:
     """Finds painted dice by colour and the cup by size; the detector's interface."""
 
     def detect(
-        self, image_bgr: NDArray[np.uint8], *, size_px: int = 640, min_score: float = 0.25
+        self,
+        image_bgr: NDArray[np.uint8],
+        *,
+        size_px: int = 640,
+        min_score: float = 0.25,
+        view: int = 0,
     ) -> Detections:
         hsv = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2HSV)
         boxes: list[list[float]] = []

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.crops import cut_crops, cut_evened
+from vision.crops import cut_crops, cut_evened, four_views
 from vision.detections import BURNING, CUP, TOWER
 from vision.eye import FINDS, MOST_NAMED, Eye, Finds, named
 
@@ -63,6 +63,23 @@ def test_the_namer_is_shown_dice_as_they_are_and_the_counter_other_pictures():
     Eye(FakeFinder(finds((*box, 0.9, 0))), namer).detect(picture)
     assert np.array_equal(namer.shown, cut_crops(picture, [box]))
     assert not np.array_equal(namer.shown, cut_evened(picture, [box]))
+
+
+def test_every_look_shows_the_namer_a_die_in_another_way():
+    picture = np.random.default_rng(3).integers(0, 255, (100, 200, 3), dtype=np.uint8)
+    box = (10, 10, 74, 74)
+    shown = []
+
+    class Looking(FakeNamer):
+        def shows(self, crops_bgr):
+            shown.append(crops_bgr)
+            return super().shows(crops_bgr)
+
+    eye = Eye(FakeFinder(finds((*box, 0.9, 0))), Looking(says(v5=0.97)))
+    for view in range(8):
+        eye.detect(picture, view=view)
+    assert (np.concatenate(shown[:4]) == four_views(cut_crops(picture, [box]))).all()
+    assert all((again == first).all() for first, again in zip(shown[:4], shown[4:], strict=True))
 
 
 @pytest.mark.parametrize(

@@ -2,27 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vision_table import Table
+from vision_table import Table, alone, look
 
 from vision.detections import BURNING, CUP, TOWER, Detections
 from vision.errors import FrameOrderError
 from vision.lying import Zones, candidates, is_explained, kept_and_turned, sort_scene
-from vision.scene import SceneSettings, TableScene
+from vision.scene import TableScene
 
 dice_values = st.lists(st.integers(1, 6), max_size=3)
-
-
-def look(*things, score=0.9, side_mm=18.0):
-    """Findings of one frame: (class id, x mm, y mm)."""
-    boxes = [
-        [2.2 * v for v in (x - side_mm / 2, y - side_mm / 2, x + side_mm / 2, y + side_mm / 2)]
-        for _, x, y in things
-    ]
-    return Detections.of(boxes, [score] * len(things), [class_id for class_id, *_ in things])
-
-
-def alone(**changes):
-    return TableScene(SceneSettings(second_reader=False, **{"born_looks": 1, **changes}))
 
 
 def test_a_die_lies_still_after_four_tenths_of_a_second_not_before():

@@ -201,8 +201,8 @@ def test_a_look_alike_is_known_around_a_cup_that_stands_there_from_the_beginning
 
 def test_dice_that_a_coarse_look_overlooks_are_not_learned_as_the_bare_mat():
     class SeesFinely(ColourDetector):
-        def detect(self, image_bgr, *, size_px=640, min_score=0.25):
-            found = super().detect(image_bgr, size_px=size_px, min_score=min_score)
+        def detect(self, image_bgr, *, size_px=640, **options):
+            found = super().detect(image_bgr, size_px=size_px, **options)
             coarse = size_px < 0.7 * max(image_bgr.shape[:2])
             return found.select(found.class_id == CUP) if coarse else found
 
@@ -222,8 +222,9 @@ def test_dice_that_lie_open_when_the_watch_begins_stay_dice():
 
 
 def test_without_a_second_reader():
-    eye = Watcher(ColourDetector(), None, MAT)
+    eye = Watcher(detector := ColourDetector(), None, MAT)
     assert told(watch(eye, TURN[:3], until_s=5))[-1] == ("throw_seen", (6, 5, 2), ())
+    assert detector.views == list(range(eye.looks))  # the namer never sees a die alike twice
 
 
 def test_a_cup_that_the_detector_overlooks_is_not_a_cleared_mat():

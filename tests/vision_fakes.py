@@ -48,6 +48,7 @@ class ColourDetector:
         largest_px: nor are larger ones.
         score: of every finding, or a function of (number of the look, class id).
         says: (number of the look, class id) -> class id that it reports.
+        views: the numbers of the views that it was asked for.
         looks: sizes (height, width) and size_px of every look so far.
     """
 
@@ -56,12 +57,14 @@ class ColourDetector:
     score: float | Callable[[int, int], float] = 0.9
     says: Callable[[int, int], int] = lambda look, class_id: class_id
     looks: list[tuple[int, int, int]] = field(default_factory=list)
+    views: list[int] = field(default_factory=list)
 
     def detect(
-        self, image_bgr: np.ndarray, *, size_px: int = 640, min_score: float = 0.25
+        self, image_bgr: np.ndarray, *, size_px: int = 640, min_score: float = 0.25, view: int = 0
     ) -> Detections:
         height, width = image_bgr.shape[:2]
         self.looks.append((height, width, size_px))
+        self.views.append(view)
         factor = size_px / max(height, width)
         size = max(1, round(width * factor)), max(1, round(height * factor))
         seen = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(int)

@@ -134,3 +134,16 @@ def types(events: Sequence[TableEvent]) -> list[str]:
 def thrown(dice=THROW, **says) -> Table:
     """Cup down at 0.5 s, lifted at 2 s over these dice."""
     return Table(**says).at(0.0).at(0.5, cup=CUP).at(2.0, dice)
+
+
+def look(*things, score=0.9, side_mm=18.0):
+    """Findings of one frame: (class id, x mm, y mm)."""
+    boxes = [
+        [2.2 * v for v in (x - side_mm / 2, y - side_mm / 2, x + side_mm / 2, y + side_mm / 2)]
+        for _, x, y in things
+    ]
+    return Detections.of(boxes, [score] * len(things), [class_id for class_id, *_ in things])
+
+
+def alone(**changes):
+    return TableScene(SceneSettings(second_reader=False, **{"born_looks": 1, **changes}))

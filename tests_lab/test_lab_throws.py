@@ -66,7 +66,7 @@ class Knowing:
         self.classes = classes
 
     def detect(
-        self, image_bgr: np.ndarray, *, size_px: int = 640, min_score: float = 0.25
+        self, image_bgr: np.ndarray, *, size_px: int = 640, min_score: float = 0.25, view: int = 0
     ) -> Detections:
         assert size_px <= 12 * WatcherSettings().die_px * max(SIZES) + 2
         # A part of the mat is shown: where it fits best in the pictures known is where it is from.

@@ -78,6 +78,20 @@ def cut_crops(
     return np.stack(crops)
 
 
+def one_view(crops_bgr: Image, number: int) -> Image:
+    """Every crop turned by `number` quarters, its colours dealt out as in that way.
+
+    Args:
+        crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+        number: which view; they repeat after four, and 0 shows the crops as they are.
+
+    Returns:
+        The same shape.
+    """
+    turn = number % len(DEALT_CHANNELS)
+    return np.ascontiguousarray(np.rot90(crops_bgr[..., DEALT_CHANNELS[turn]], turn, axes=(1, 2)))
+
+
 def four_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
     """Every crop in four quarter turns, each with its colours dealt out in another way.
 

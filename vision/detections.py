@@ -124,9 +124,13 @@ class DieDetector(Protocol):
     """Finds dice, towers, burning dice and cups; `vision.eye.Eye` is the real one."""
 
     def detect(
-        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25, view: int = 0
     ) -> Detections:
-        """Look once at (H, W, 3) uint8 with its long side scaled to `size_px`."""
+        """Look once at (H, W, 3) uint8 with its long side scaled to `size_px`.
+
+        `view` tells looks at the same things apart: who names dice is shown them in another way
+        for every number (`vision.crops.one_view`).
+        """
         ...
 
 

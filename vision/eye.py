@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import OTHER_KIND
-from vision.crops import cut_crops
+from vision.crops import cut_crops, one_view
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, suppress
 from vision.images import Image, as_bgr
 
@@ -68,7 +68,7 @@ class Eye:
         self._namer = namer
 
     def detect(
-        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25, view: int = 0
     ) -> Detections:
         """Look once.
 
@@ -76,6 +76,8 @@ class Eye:
             image_bgr: (H, W), (H, W, 3) or (H, W, 4) uint8, any size.
             size_px: the picture's long side is scaled to this, 32..2048 pixels.
             min_score: findings below are dropped, 0..1.
+            view: how dice are turned and coloured for the namer (`vision.crops.one_view`); looks
+                at the same things take another each.
 
         Returns:
             The findings in pixels of the picture given, at most one per place, best first.
@@ -89,7 +91,8 @@ class Eye:
         finds = self._finder.find(picture, size_px=size_px, min_score=min_score).best(MOST_NAMED)
         shows = np.zeros((len(finds.score), NOTHING + 1), np.float32)
         wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))
-        shows[wanted] = self._namer.shows(cut_crops(picture, finds.xyxy[wanted]))
+        crops = one_view(cut_crops(picture, finds.xyxy[wanted]), view)
+        shows[wanted] = self._namer.shows(crops)
         found = named(finds, shows)
         return suppress(found.select(found.score >= min_score))
 
@@ -104,7 +107,7 @@ class Glance:
         self._finder = finder
 
     def detect(
-        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25, view: int = 0
     ) -> Detections:
         """As `Eye.detect`, without names."""
         finds = self._finder.find(as_bgr(image_bgr), size_px=size_px, min_score=min_score)

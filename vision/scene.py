@@ -15,15 +15,15 @@ so much clearer than the cup that it must be a coaster.
 """
 
 from collections.abc import Mapping
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detections import CUP, VALUE_CLASSES, Detections
 from vision.errors import FrameOrderError
-from vision.lying import DICE_IN_PLAY
+from vision.neighbours import stance_odds
 from vision.scene_settings import SceneSettings
+from vision.stance import STANCES
 from vision.table import Box, SceneState, TableCup, TableDie
 from vision.tracks import Track, pair
 
@@ -104,7 +104,7 @@ class TableScene:
                     if_flat = None if found.if_flat is None else found.if_flat[index]
                     track.vote(int(found.class_id[index]), float(found.score[index]), if_flat)
         self._drop_lost(taken_at_s)
-        self._weigh_towers()
+        self._weigh_places()
         return self.state()
 
     def hold(self, taken_at_s: float) -> SceneState:
@@ -120,7 +120,7 @@ class TableScene:
             if track.seen_s == newest_s:
                 track.seen_s = taken_at_s
         self._drop_lost(taken_at_s)
-        self._weigh_towers()
+        self._weigh_places()
         return self.state()
 
     def wants_second(self) -> dict[int, Box]:
@@ -177,18 +177,14 @@ class TableScene:
         """Findings that count as dice."""
         return [track for track in self._dice if track.is_born(self.settings)]
 
-    def _weigh_towers(self) -> None:
-        """A tower leaves fewer dice to be seen apart than are in play."""
+    def _weigh_places(self) -> None:
+        """Where dice lie says something about how they stand."""
         born = self._born()
-        apart = len(born) == DICE_IN_PLAY and self._lie_apart(born)
+        odds = stance_odds([track.position for track in born], self.settings)
         for track in self._dice:
-            track.tower_odds = self.settings.tower_odds if apart else 1.0
-
-    def _lie_apart(self, tracks: list[Track]) -> bool:
-        """Whether none of them can stand on another."""
-        least_mm = self.settings.apart_dice * self.settings.die_mm
-        places = [track.position for track in tracks]
-        return all(float(np.hypot(*(a - b))) >= least_mm for a, b in combinations(places, 2))
+            track.odds = np.ones(len(STANCES))
+        for track, factors in zip(born, odds, strict=True):
+            track.odds = factors
 
     def _advance(self, taken_at_s: float) -> None:
         if self._now_s is not None and taken_at_s < self._now_s:

@@ -56,6 +56,11 @@ class SceneSettings:
             88 towers on simulated throws none left three. It is not 0: a look-alike may lie beside
             a tower.
         apart_dice: dice this far apart, in edges, are none that stand on one another.
+        leaning_dice: a die that leans on another has its middle this near to the other's, in edges:
+            of 223 burning dice among 2,000 simulated throws 139, of 5,322 flat ones 1,631. The
+            farthest that lean on a die are 1.30 apart.
+        burning_odds: how much likelier than elsewhere a burning die is so near to another, and
+            farther from all of them.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """
 
@@ -95,4 +100,6 @@ class SceneSettings:
     min_fault: float = 0.80
     tower_odds: float = 0.1
     apart_dice: float = 0.85
+    leaning_dice: float = 1.4
+    burning_odds: tuple[float, float] = (2.0, 0.5)
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()

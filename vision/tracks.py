@@ -75,7 +75,7 @@ class Track:
         asked: pictures that this sum comes from.
         stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
         stance_asked: pictures that this sum comes from.
-        tower_odds: how much likelier a tower is here than by its looks alone.
+        odds: (3,) how much likelier it stands so, here, than by its looks alone.
     """
 
     track_id: int
@@ -95,7 +95,7 @@ class Track:
     asked: int = 0
     stance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
     stance_asked: int = 0
-    tower_odds: float = 1.0
+    odds: NDArray[np.float64] = field(default_factory=lambda: np.ones(len(STANCES)))
 
     @classmethod
     def start(
@@ -166,7 +166,7 @@ class Track:
 
     def stands(self) -> NDArray[np.float64]:
         """(3,) how likely it lies flat, is a tower, is tilted, by the stance reader; sums to 1."""
-        likely = self.stance * (1.0, self.tower_odds, 1.0)
+        likely = self.stance * self.odds
         return np.asarray(likely / likely.sum())
 
     def kind(self) -> str:

@@ -194,7 +194,9 @@ class Watcher:
         if part.shape == view.shape and not self._coarse:
             self._known.searched(now_s)
         size_px = self._look_px(view, part, coarse=self._coarse)
-        found = self._detector.detect(part, size_px=size_px, min_score=self.settings.min_score)
+        found = self._detector.detect(
+            part, size_px=size_px, min_score=self.settings.min_score, view=self.looks
+        )
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
         printed = self._known.prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
         found = found.select(~printed)

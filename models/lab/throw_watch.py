@@ -57,14 +57,14 @@ class ToldOfCups:
         """Who asks, and knows which part of the picture it shows."""
 
     def detect(
-        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25
+        self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25, view: int = 0
     ) -> Detections:
         """As `vision.detections.DieDetector` has it."""
+        found = self._eye.detect(image_bgr, size_px=size_px, min_score=min_score, view=view)
         if self.cup is None:
-            return self._eye.detect(image_bgr, size_px=size_px, min_score=min_score)
+            return found
         left, top = self.watcher.part[:2] if self.watcher else (0, 0)
         box = np.array(self.cup) - [left, top, left, top]
-        found = self._eye.detect(image_bgr, size_px=size_px, min_score=min_score)
         middle = (found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2
         found = found.select(~((middle > box[:2]) & (middle < box[2:])).all(axis=1))
         return Detections.of(

@@ -1,0 +1,77 @@
+"""What the places of dice tell about how they stand."""
+
+import numpy as np
+import pytest
+from vision_table import alone, look
+
+from vision.neighbours import stance_odds
+from vision.scene_settings import SceneSettings
+from vision.stance import STANCES
+
+SETTINGS = SceneSettings(die_mm=16.0)
+FLAT, TOWER, BURNING = range(len(STANCES))
+
+
+def odds(*places):
+    return stance_odds([np.array(place, float) for place in places], SETTINGS)
+
+
+def test_no_die_has_no_odds():
+    assert odds().shape == (0, 3)
+
+
+def test_flat_is_what_the_others_are_measured_by():
+    assert (odds((0, 0), (17, 0), (90, 0))[:, FLAT] == 1).all()
+
+
+def test_who_leans_on_a_die_is_near_it():
+    near, beside, far = odds((0, 0), (0, 1.39 * 16), (90, 0))[:, BURNING]
+    assert near == beside == 2.0
+    assert far == 0.5
+    assert odds((0, 0), (0, 1.41 * 16))[:, BURNING] == pytest.approx([0.5, 0.5])
+
+
+def test_a_die_alone_leans_on_no_die():
+    assert odds((0, 0))[0].tolist() == [1, 1, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ([(0, 0), (50, 0), (100, 0)], 0.1),
+        ([(0, 0), (50, 0)], 1.0),  # the third may be under one of them
+        ([(0, 0), (50, 0), (100, 0), (150, 0)], 1.0),  # so may a look-alike's third
+        ([(0, 0), (50, 0), (60, 0)], 1.0),  # one stands on the other's edge
+    ],
+)
+def test_three_that_lie_apart_are_hardly_a_tower(places, expected):
+    assert (odds(*places)[:, TOWER] == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("x_mm", "flat", "sure"),
+    [
+        (200, 0.85, True),  # nothing near that it could lean on
+        (120, 0.85, False),
+        (120, 0.93, False),
+        (120, 0.96, True),
+    ],
+)
+def test_a_die_beside_another_must_look_flatter(x_mm, flat, sure):
+    scene = alone(stance_reader=True)
+    words = np.array([flat, 0.0, 1 - flat], np.float32)
+    for frame in range(12):
+        scene.update(look((5, 100, 100), (5, x_mm, 100)), frame / 10)
+        state = scene.hear_stance(dict.fromkeys(scene.wants_stance(), words))
+    assert [die.stands_sure for die in state.dice] == [sure, sure]
+
+
+def test_the_odds_follow_when_its_neighbour_is_taken_away():
+    scene = alone(stance_reader=True)
+    words = np.array([0.85, 0.0, 0.15], np.float32)
+    for frame in range(12):
+        scene.update(look((5, 100, 100), (5, 120, 100)), frame / 10)
+        scene.hear_stance(dict.fromkeys(scene.wants_stance(), words))
+    for frame in range(12, 30):
+        state = scene.update(look((5, 100, 100)), frame / 10)
+    assert [die.stands_sure for die in state.dice] == [True]

@@ -1,0 +1,41 @@
+"""What the places of dice alone tell about how they stand, before anybody looks at one.
+
+A die that is tilted leans on something, three times of five on another die; a tower leaves fewer
+dice to be seen apart than are in play. Both are told as odds, by which what the stance reader says
+about a die's looks is multiplied.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.lying import DICE_IN_PLAY
+from vision.scene_settings import SceneSettings
+from vision.stance import STANCES
+
+__all__ = ["stance_odds"]
+
+
+def stance_odds(
+    places_mm: Sequence[NDArray[np.float64]], settings: SceneSettings
+) -> NDArray[np.float64]:
+    """How much likelier than by its looks alone each die lies flat, is a tower, is tilted.
+
+    Args:
+        places_mm: (2,) middles of all dice on the mat.
+        settings: the dice's size and the odds.
+
+    Returns:
+        (n, 3) factors in the order of `vision.stance.STANCES`; 1 says nothing.
+    """
+    odds = np.ones((len(places_mm), len(STANCES)))
+    places = np.asarray(places_mm, float).reshape(-1, 2)
+    away = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) / settings.die_mm
+    np.fill_diagonal(away, np.inf)
+    if len(places) == DICE_IN_PLAY and (away >= settings.apart_dice).all():
+        odds[:, STANCES.index("tower")] = settings.tower_odds
+    if len(places):
+        leans = away.min(axis=1) < settings.leaning_dice
+        odds[:, STANCES.index("burning")] = np.where(leans, *settings.burning_odds)
+    return odds
