@@ -56,6 +56,7 @@ def make_clip(tmp_path: Path) -> MakeClip:
 def colours_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     """For the stand-in readers, who know dice by nothing but their colour."""
     monkeypatch.setattr("vision.crops.evened", lambda crops: crops)
+    monkeypatch.setattr("vision.eye.evened_picture", lambda picture: picture)
 
 
 @pytest.fixture

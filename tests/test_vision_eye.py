@@ -3,6 +3,7 @@ import pytest
 
 from vision.crops import cut_crops, cut_evened, four_views
 from vision.detections import BURNING, CUP, TOWER
+from vision.evening import evened_picture
 from vision.eye import FINDS, MOST_NAMED, Eye, Finds, named
 
 PICTURE = np.zeros((100, 200, 3), np.uint8)
@@ -80,6 +81,22 @@ def test_every_look_shows_the_namer_a_die_in_another_way():
         eye.detect(picture, view=view)
     assert (np.concatenate(shown[:4]) == four_views(cut_crops(picture, [box]))).all()
     assert all((again == first).all() for first, again in zip(shown[:4], shown[4:], strict=True))
+
+
+def test_every_second_look_shows_the_finder_the_picture_evened_out():
+    picture = np.random.default_rng(3).integers(60, 90, (100, 200, 3), dtype=np.uint8)
+    shown = []
+
+    class Looking(FakeFinder):
+        def find(self, image_bgr, **options):
+            shown.append(image_bgr)
+            return super().find(image_bgr, **options)
+
+    eye = Eye(Looking(finds()), FakeNamer(says(v5=0.97)))
+    for view in range(4):
+        eye.detect(picture, view=view)
+    assert all((seen == picture).all() for seen in shown[::2])
+    assert all((seen == evened_picture(picture)).all() for seen in shown[1::2])
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from vision.crops import (
     close_views,
     cut_crop,
     cut_crops,
-    evened,
     four_views,
     mean_by_die,
 )
 from vision.errors import PictureError
+from vision.evening import evened, evened_picture
 from vision.images import MAX_PIXELS, as_bgr, scaled, turn_boxes_back, turn_picture
 
 
@@ -136,6 +136,21 @@ def test_evening_out_brings_faint_colours_forth_and_keeps_the_mean():
     pip, lamp = (slice(30, 40), slice(30, 40)), (slice(8, 16), slice(0, 64))
     assert contrast(even, *pip) > 1.5 * contrast(crop, *pip)
     assert contrast(even, *lamp) < contrast(crop, *lamp)
+
+
+def test_a_whole_picture_is_evened_out_as_its_crops_are():
+    picture = np.random.default_rng(4).integers(60, 90, (200, 320, 3), dtype=np.uint8)
+    picture[..., 2] //= 2
+    whole = evened_picture(picture)
+    assert whole.dtype == np.uint8
+    assert np.abs(whole.astype(int) - evened(picture[None])[0]).max() <= 2
+    assert np.std(whole.astype(float), axis=(0, 1)).min() > 1.5 * np.std(picture[..., 2])
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 700), (2000, 3)])
+def test_a_picture_of_any_size_can_be_evened_out(size):
+    picture = np.full((*size, 3), 255, np.uint8)
+    assert (evened_picture(picture) == picture).all()
 
 
 def test_evening_out_leaves_a_plain_crop_and_no_crop_alone():

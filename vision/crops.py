@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evening import evened
 from vision.images import Image, to_uint8
 
 CROP_PX = 64
@@ -17,10 +18,6 @@ DEALT_CHANNELS = ([0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0])
 
 CUTS = (1.0, 0.9, 1.12)
 """How wide a die is cut out when it is looked at closely, as shares of `CROP_MARGIN`."""
-
-EVEN_LEVELS, GRAIN_LEVELS = 40.0, 6.0
-"""Spread of 0..255 that every axis of a crop's colours is brought towards, and below which an axis
-holds little but grain."""
 
 MAX_SOURCE_PX = 1024
 """A larger square is thinned out before it is averaged down, so that memory stays bounded."""
@@ -110,28 +107,6 @@ def four_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
         np.rot90(crops_bgr[..., channels], turn, axes=(1, 2)) for turn, channels in enumerate(deals)
     ]
     return np.stack(views, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
-
-
-def evened(crops_bgr: Image) -> Image:
-    """Contrast brought halfway to even along the axes of each crop's own colours.
-
-    Red pips on a dark die differ from it along an axis that a mirrored lamp hardly touches
-    (decorrelation stretch: Gillespie, Kahle, Walker 1986).
-
-    Args:
-        crops_bgr: (N, H, W, 3) uint8; N may be 0.
-
-    Returns:
-        The same shape; the mean colour of every crop stays.
-    """
-    number, height, width = crops_bgr.shape[:3]
-    colours = crops_bgr.reshape(number, height * width, 3).astype(np.float32)
-    mean = colours.mean(axis=1, keepdims=True)
-    colours -= mean
-    spread, axes = np.linalg.eigh(colours.transpose(0, 2, 1) @ colours / (height * width))
-    gains = np.sqrt(EVEN_LEVELS / (np.sqrt(np.maximum(spread, 0)) + GRAIN_LEVELS))
-    turned = (axes * gains[:, None, :]) @ axes.transpose(0, 2, 1)
-    return to_uint8(np.clip(colours @ turned + mean, 0, 255)).reshape(crops_bgr.shape)
 
 
 def cut_evened(

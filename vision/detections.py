@@ -128,8 +128,8 @@ class DieDetector(Protocol):
     ) -> Detections:
         """Look once at (H, W, 3) uint8 with its long side scaled to `size_px`.
 
-        `view` tells looks at the same things apart: who names dice is shown them in another way
-        for every number (`vision.crops.one_view`).
+        `view` tells looks at the same things apart: they may be shown to the networks in another
+        way for every number.
         """
         ...
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.confidence import OTHER_KIND
 from vision.crops import cut_crops, one_view
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, suppress
+from vision.evening import evened_picture
 from vision.images import Image, as_bgr
 
 FINDS = ("die", "tower", "burning", "cup")
@@ -76,8 +77,9 @@ class Eye:
             image_bgr: (H, W), (H, W, 3) or (H, W, 4) uint8, any size.
             size_px: the picture's long side is scaled to this, 32..2048 pixels.
             min_score: findings below are dropped, 0..1.
-            view: how dice are turned and coloured for the namer (`vision.crops.one_view`); looks
-                at the same things take another each.
+            view: looks at the same things take another each: the finder is shown every second
+                with its colours evened out (`vision.evening`), which brings faint dice forth; for
+                the namer every one turns and colours dice in another way (`vision.crops.one_view`).
 
         Returns:
             The findings in pixels of the picture given, at most one per place, best first.
@@ -88,7 +90,8 @@ class Eye:
             ModelError: a network answers in another form.
         """
         picture = as_bgr(image_bgr)
-        finds = self._finder.find(picture, size_px=size_px, min_score=min_score).best(MOST_NAMED)
+        seen = evened_picture(picture) if view % 2 else picture
+        finds = self._finder.find(seen, size_px=size_px, min_score=min_score).best(MOST_NAMED)
         shows = np.zeros((len(finds.score), NOTHING + 1), np.float32)
         wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))
         crops = one_view(cut_crops(picture, finds.xyxy[wanted]), view)

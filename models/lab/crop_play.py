@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from vision.crops import EVEN_LEVELS, GRAIN_LEVELS
+from vision.evening import EVEN_LEVELS, GRAIN_LEVELS
 
 from .value_crops import KEPT_SCALE, SEEN_PX, SEEN_SCALE
 
