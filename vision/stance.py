@@ -131,7 +131,7 @@ class StanceReader:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._network = Network(weights, threads=threads, sha256=sha256, also=LEAN)
+        self._network = Network(weights, threads=threads, sha256=sha256, also=LEAN, halves=True)
 
     def stances(self, crops_bgr: Image, leans: NDArray[np.float64]) -> Floats:
         """How dice stand.
