@@ -29,7 +29,7 @@ class DieReading:
         value: likeliest value 1..6.
         probability: of this value, both witnesses taken together, 0..1.
         sure: they agree clearly.
-        detector: share of the detector's score per value 1..6.
+        detector: the detector's word, mean of all frames, per value 1..6.
         second: the second reader's mean probability for 1..6 and 7 = not readable; empty if it
             was not asked.
     """
@@ -69,7 +69,8 @@ class Track:
         chances: in how many of them it could have been.
         strayed: in how many of the newest looks, one after the other, it was elsewhere.
         votes: (8,) score given to each class since it lies still.
-        if_flat: (6,) the same score by values, as if every frame had called it flat.
+        names: (6,) what these frames say it shows should it lie flat: each says as much, however
+            faint the die.
         readings: frames that gave it.
         second: (7,) sum of the second reader's probabilities.
         asked: pictures that this sum comes from.
@@ -89,7 +90,7 @@ class Track:
     chances: int = 1
     strayed: int = 0
     votes: NDArray[np.float64] = field(default_factory=lambda: np.zeros(DIE_CLASSES))
-    if_flat: NDArray[np.float64] = field(default_factory=lambda: np.zeros(VALUE_CLASSES))
+    names: NDArray[np.float64] = field(default_factory=lambda: np.zeros(VALUE_CLASSES))
     readings: int = 0
     second: NDArray[np.float64] = field(default_factory=lambda: np.zeros(7))
     asked: int = 0
@@ -138,7 +139,7 @@ class Track:
         """Forget what was said: it has moved, or nobody knows whether it did."""
         self.still_since_s, self.strayed = at_s, 0
         self.votes = np.zeros(DIE_CLASSES)
-        self.if_flat = np.zeros(VALUE_CLASSES)
+        self.names = np.zeros(VALUE_CLASSES)
         self.readings = 0
         self.second = np.zeros(7)
         self.asked = 0
@@ -148,10 +149,7 @@ class Track:
     def vote(self, class_id: int, score: float, if_flat: NDArray[np.float32] | None = None) -> None:
         """One frame's word, and what it says of the values (6,) should the die lie flat."""
         self.votes[class_id] += score
-        if class_id < VALUE_CLASSES:
-            self.if_flat[class_id] += score
-        elif if_flat is not None:
-            self.if_flat += score * if_flat
+        self.names += _as_named(class_id, score) if if_flat is None else if_flat
         self.readings += 1
 
     def hear_second(self, probabilities: NDArray[np.float32]) -> None:
@@ -173,12 +171,16 @@ class Track:
         """`die`, `tower` or `burning`: the stance reader's word, without one most of the score."""
         if self.stance_asked:
             return STANCES[int(self.stands().argmax())]
-        by_kind = {
+        by_kind = self._by_kind()
+        return max(by_kind, key=lambda name: by_kind[name])
+
+    def _by_kind(self) -> dict[str, float]:
+        """The score that frames gave to each way of standing."""
+        return {
             "die": float(self.votes[:VALUE_CLASSES].sum()),
             "tower": float(self.votes[TOWER]),
             "burning": float(self.votes[BURNING]),
         }
-        return max(by_kind, key=lambda name: by_kind[name])
 
     def lies_flat(self, settings: SceneSettings) -> bool:
         """Whether the stance reader has no doubt at all that it lies flat."""
@@ -199,70 +201,67 @@ class Track:
             return False
         flat, total = float(self.votes[:VALUE_CLASSES].sum()), float(self.votes.sum())
         if self.kind() == "die" and flat < total / 2:
-            named = float(self.if_flat.max()) >= settings.min_share * total
+            named = float(self.names.max()) >= settings.min_share * self.readings
             return named and self.lies_flat(settings)
         needed = settings.min_flat if self.kind() == "die" else settings.min_fault
         return float(self.stands().max()) >= needed
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
-        votes = self.if_flat if self.lies_flat(settings) else self.votes
-        total = float(votes.sum())
-        if self.readings < settings.min_readings or total <= 0:
-            return False
-        if not self.kind_is_sure(settings):
+        if self.readings < settings.min_readings or not self.kind_is_sure(settings):
             return False
         if self.stance_asked and self.kind() != "die":
             return True
-        best = int(votes.argmax())
-        share = float(votes[best]) / total
-        belief = float(votes[best]) / self.readings
-        if share < settings.min_share or belief < settings.min_belief:
+        total = float(self.votes.sum())
+        most = total if self.lies_flat(settings) else max(self._by_kind().values())
+        if most < settings.min_share * total or most < settings.min_belief * self.readings:
             return False
-        if best >= VALUE_CLASSES:
-            return True
-        if not settings.second_reader:
-            return (
-                share >= settings.alone_share
-                and belief >= settings.alone_belief
-                and self.readings >= settings.alone_readings
-            )
-        if self.asked < settings.min_asked:
-            return False
-        if int(self.second.argmax()) != best:
-            return False
-        second = float(self.second[best]) / self.asked
-        return second >= settings.min_second and self.probabilities()[best] >= settings.min_both
+        return self.kind() != "die" or self._value_is_sure(settings)
+
+    def _value_is_sure(self, settings: SceneSettings) -> bool:
+        """Whether both witnesses agree about the value; alone, the first must be clearer."""
+        best = int(self.names.argmax())
+        if settings.second_reader:
+            agreed = self.asked >= settings.min_asked and int(self.second.argmax()) == best
+            return agreed and self.probabilities()[best] >= settings.min_both
+        voted = float(self.votes[best])
+        return (
+            voted >= settings.alone_share * float(self.votes.sum())
+            and voted >= settings.alone_belief * self.readings
+            and self.readings >= settings.alone_readings
+        )
 
     def probabilities(self) -> tuple[float, ...]:
         """Both witnesses' word, should it lie flat: six probabilities, sum 1."""
-        told = self.if_flat.astype(np.float32)
-        if told.sum() <= 0 and not self.asked:
-            return (1 / 6,) * VALUE_CLASSES
-        # A frame that gave 0.6 to a value was not sure: the rest of it may be any of the six.
-        left = max(0.0, self.readings - float(self.votes.sum()))
-        belief = told + np.float32(left / VALUE_CLASSES)
         if self.asked:
             opinion = (self.second / self.asked).astype(np.float32)
         else:
             opinion = np.full(7, 1 / 6, dtype=np.float32)
-        return tuple(float(number) for number in fused(belief, opinion))
+        return tuple(float(number) for number in fused(self.names.astype(np.float32), opinion))
 
     def reading(self, settings: SceneSettings) -> DieReading:
         """Everything that is known about its value."""
         both = self.probabilities()
         best = int(np.argmax(both))
-        values = self.if_flat / max(float(self.votes.sum()), 1e-9)
+        named = self.names / max(self.readings, 1)
         second = self.second / self.asked if self.asked else np.zeros(0)
-        sure = self.is_sure(settings) and self.kind() == "die"
         return DieReading(
             (float(self.position[0]), float(self.position[1])),
             best + 1,
             both[best],
-            sure and best == int(self.if_flat.argmax()),
-            tuple(float(number) for number in values),
+            self.is_sure(settings) and self.kind() == "die",
+            tuple(float(number) for number in named),
             tuple(float(number) for number in second),
         )
+
+
+def _as_named(class_id: int, score: float) -> NDArray[np.float64]:
+    """The word (6,) of a detector that tells but one class: the rest may be any of the six."""
+    named = np.full(VALUE_CLASSES, 1 / VALUE_CLASSES)
+    if class_id < VALUE_CLASSES:
+        named *= 1 - score
+        named[class_id] += score
+    return named
 
 
 def pair(
