@@ -257,6 +257,18 @@ def test_one_look_that_sees_a_die_elsewhere_does_not_move_it_two_do():
     assert leapt.dice[0].still_since_s == pytest.approx(3.4)
 
 
+def test_a_box_that_takes_a_print_in_for_two_looks_has_not_moved_for_three_it_has():
+    scene = alone()
+    for frame in range(30):
+        taken_in = frame % 3 > 0
+        x, side_mm = (109, 28.0) if taken_in else (100, 18.0)
+        state = scene.update(look((5, x, 100), side_mm=side_mm), frame / 10)
+    assert (state.dice[0].still_since_s, state.dice[0].at_rest) == (0.0, True)
+    for frame in range(30, 33):
+        state = scene.update(look((5, 109, 100), side_mm=28.0), frame / 10)
+    assert state.dice[0].still_since_s == pytest.approx(3.0)
+
+
 def test_a_finding_that_comes_and_goes_is_none_and_is_not_waited_for():
     scene = alone(born_looks=3)
     states = [

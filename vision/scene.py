@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from vision.detections import CUP, VALUE_CLASSES, Detections
 from vision.errors import FrameOrderError
 from vision.neighbours import stance_odds
+from vision.pairing import pair
 from vision.scene_settings import SceneSettings
 from vision.stance import STANCES
 from vision.table import Box, SceneState, TableCup, TableDie
-from vision.tracks import Track, pair
+from vision.tracks import Track
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
 

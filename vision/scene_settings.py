@@ -15,7 +15,10 @@ class SceneSettings:
         rest_distance_mm: a die that stays within this lies still; boxes of differently framed looks
             tremble by 0.2, one in a hundred by 1.6.
         stray_looks: so many looks in a row must say that it has moved,
-        leap_mm: unless it is this far away.
+        leap_mm: unless it is this far away;
+        reframed: a box whose diagonal is larger or smaller than that where it came to rest, by this
+            much as a logarithm, is framed with a print or a shadow (or without): one look more
+            must say so, however far away.
         rest_s: it lies still after this long; a rolling die stands on an edge for up to 0.2 s.
         match_mm: a finding this close to a track continues it: just over one die.
         smooth_s: time constant of a resting position.
@@ -69,6 +72,7 @@ class SceneSettings:
     rest_distance_mm: float = 2.0
     stray_looks: int = 2
     leap_mm: float = 8.0
+    reframed: float = 0.12
     rest_s: float = 0.40
     match_mm: float = 18.0
     smooth_s: float = 0.15

@@ -5,7 +5,6 @@ A track collects evidence only while its thing lies still. As soon as it moves f
 was pushed may have tipped over.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,6 +61,7 @@ class Track:
         position: (2,) mm, smoothed at rest.
         box: left, top, right, bottom in mm, as last seen.
         anchor: (2,) mm where it came to rest.
+        anchor_box: its box there.
         still_since_s: since when it is there.
         first_s: when it was first seen.
         seen_s: when it was last seen.
@@ -83,6 +83,7 @@ class Track:
     position: NDArray[np.float64]
     box: NDArray[np.float64]
     anchor: NDArray[np.float64]
+    anchor_box: NDArray[np.float64]
     still_since_s: float
     first_s: float
     seen_s: float
@@ -103,7 +104,7 @@ class Track:
         cls, track_id: int, centre: NDArray[np.float64], box: NDArray[np.float64], at_s: float
     ) -> "Track":
         """A thing seen for the first time."""
-        return cls(track_id, centre, box, centre, at_s, at_s, at_s)
+        return cls(track_id, centre, box, centre, box, at_s, at_s, at_s)
 
     def move(
         self,
@@ -116,14 +117,17 @@ class Track:
     ) -> None:
         """Take in where it is now; a real move begins a new rest and forgets all votes.
 
-        A look that puts a shadow into the box shows it elsewhere, the next one where it was.
+        A look that puts a shadow or a print into the box shows it elsewhere, the next one where it
+        was: a box of another size must say so more often.
         """
         away = float(np.hypot(*(centre - self.anchor)))
         self.strayed = self.strayed + 1 if away > rest_distance_mm else 0
-        leapt = self.strayed and away > settings.leap_mm
-        if leapt or self.strayed >= settings.stray_looks:
+        reframed = abs(np.log(_side(box) / _side(self.anchor_box))) > settings.reframed
+        leapt = self.strayed and away > settings.leap_mm and not reframed
+        if leapt or self.strayed >= settings.stray_looks + reframed:
             self.restart(at_s)
             self.anchor = self.position = centre
+            self.anchor_box = box
         elif not self.strayed:
             weight = 1 - np.exp(-(at_s - self.seen_s) / settings.smooth_s)
             self.position = self.position + weight * (centre - self.position)
@@ -255,6 +259,11 @@ class Track:
         )
 
 
+def _side(box: NDArray[np.float64]) -> float:
+    """Of a box (4,), left, top, right, bottom: its diagonal, never 0."""
+    return max(float(np.hypot(*(box[2:] - box[:2]))), 1e-6)
+
+
 def _as_named(class_id: int, score: float) -> NDArray[np.float64]:
     """The word (6,) of a detector that tells but one class: the rest may be any of the six."""
     named = np.full(VALUE_CLASSES, 1 / VALUE_CLASSES)
@@ -262,36 +271,3 @@ def _as_named(class_id: int, score: float) -> NDArray[np.float64]:
         named *= 1 - score
         named[class_id] += score
     return named
-
-
-def pair(
-    tracks: Sequence[Track],
-    centres: NDArray[np.float64],
-    chosen: NDArray[np.intp],
-    match_mm: float,
-) -> list[tuple[int, Track | None]]:
-    """Pair findings with tracks, the nearest pair first; None for a new thing.
-
-    Args:
-        tracks: what is followed.
-        centres: middles of all findings, shape (n, 2), millimetres.
-        chosen: which of them to pair.
-        match_mm: none is paired over more than this.
-
-    Returns:
-        For every chosen finding its number and its track.
-    """
-    pairs = sorted(
-        (float(np.hypot(*(centres[index] - track.position))), int(index), number)
-        for index in chosen
-        for number, track in enumerate(tracks)
-    )
-    partner: dict[int, Track | None] = {int(index): None for index in chosen}
-    taken: set[int] = set()
-    for distance, index, number in pairs:
-        if distance > match_mm:
-            break
-        if partner[index] is None and number not in taken:
-            partner[index] = tracks[number]
-            taken.add(number)
-    return list(partner.items())
