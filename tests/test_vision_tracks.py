@@ -63,6 +63,15 @@ def test_who_is_hard_to_find_may_be_easy_to_name():
     assert not faintly_seen(torn).is_sure(SceneSettings())
 
 
+def test_half_a_die_is_counted_without_a_doubt_but_not_named():
+    names = np.array([0.05, 0.70, 0.14, 0.06, 0.03, 0.02], np.float32)
+    track = told(counter={1: 0.95})
+    for _ in range(6):
+        track.vote(1, 0.6, names)
+    assert track.probabilities()[1] > SceneSettings().min_both
+    assert not track.is_sure(SceneSettings())
+
+
 def test_a_die_that_is_hardly_found_at_all_stays_a_question():
     clear = np.eye(6, dtype=np.float32)[FIVE]
     track = told(*[(FIVE, 0.2)] * 6, counter={FIVE: 1.0})

@@ -34,7 +34,9 @@ class SceneSettings:
         smallest_die: findings below this share of `die_mm` are no dice (pips, print).
         largest_die: neither are larger ones: a turned die shows 1.41, its side faces add some.
         min_readings: frames that must have read a die.
-        min_share: share of the score that these frames give to one class.
+        min_share: share of the score that these frames give to one class, and of the namer's word
+            that they give to one value: half hidden, a three is a clear two for whoever counts, but
+            the namer had 0.70.
         min_belief: their mean score for this class.
         min_asked: pictures in which the second reader must have read it.
         max_asked: it is not asked again after this many.

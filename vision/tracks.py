@@ -226,8 +226,9 @@ class Track:
         """Whether both witnesses agree about the value; alone, the first must be clearer."""
         best = int(self.names.argmax())
         if settings.second_reader:
+            named = float(self.names[best]) >= settings.min_share * self.readings
             agreed = self.asked >= settings.min_asked and int(self.second.argmax()) == best
-            return agreed and self.probabilities()[best] >= settings.min_both
+            return named and agreed and self.probabilities()[best] >= settings.min_both
         voted = float(self.votes[best])
         return (
             voted >= settings.alone_share * float(self.votes.sum())
