@@ -76,7 +76,7 @@ def test_a_die_that_is_hardly_found_at_all_stays_a_question():
     clear = np.eye(6, dtype=np.float32)[FIVE]
     track = told(*[(FIVE, 0.2)] * 6, counter={FIVE: 1.0})
     track.names = 6.0 * clear
-    assert track.probabilities()[FIVE] > 0.96
+    assert track.probabilities()[FIVE] > SceneSettings().min_both
     assert not track.is_sure(SceneSettings())
 
 

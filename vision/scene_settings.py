@@ -40,9 +40,10 @@ class SceneSettings:
         min_belief: their mean score for this class.
         min_asked: pictures in which the second reader must have read it.
         max_asked: it is not asked again after this many.
-        min_both: probability of the value, both taken together: of 6,600 dice of simulated throws
-            97.8 % have it. The likeliest wrong ones, of 71 that both named wrongly, had 0.961 (a
-            blurred three), 0.944 and 0.926 (burnt-out fives), 0.884.
+        min_both: probability of the value, both taken together: of 6,834 dice of simulated throws
+            97.8 % of the right ones have it. The likeliest wrong ones, there and in 218 throws
+            more, had 0.961 (a blurred three), 0.944 and 0.926 (burnt-out fives), 0.903; half a
+            three, found later, has 0.974 and is kept out by `min_share`.
         second_reader: whether there is one; without it share and belief must be stricter.
         alone_share: share needed without a second reader.
         alone_belief: belief needed without a second reader.

@@ -122,7 +122,7 @@ class Track:
         """
         away = float(np.hypot(*(centre - self.anchor)))
         self.strayed = self.strayed + 1 if away > rest_distance_mm else 0
-        reframed = abs(np.log(_side(box) / _side(self.anchor_box))) > settings.reframed
+        reframed = abs(np.log(_diagonal(box) / _diagonal(self.anchor_box))) > settings.reframed
         leapt = self.strayed and away > settings.leap_mm and not reframed
         if leapt or self.strayed >= settings.stray_looks + reframed:
             self.restart(at_s)
@@ -260,8 +260,8 @@ class Track:
         )
 
 
-def _side(box: NDArray[np.float64]) -> float:
-    """Of a box (4,), left, top, right, bottom: its diagonal, never 0."""
+def _diagonal(box: NDArray[np.float64]) -> float:
+    """Of a box (4,), left, top, right, bottom; never 0."""
     return max(float(np.hypot(*(box[2:] - box[:2]))), 1e-6)
 
 
