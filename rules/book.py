@@ -67,7 +67,8 @@ TOPICS = (
     "parts", "part_lost", "sweep", "final_players", "game_loser", "opening_tie", "next_starter",
     "direction", "limit", "turn", "showdown", "turning", "sixes_in_one_throw", "further_throw",
     "other_six", "schock_aus", "jule", "schock", "general", "strasse", "hausnummer", "ladder",
-    "settlement", "stock", "burnt_throw", "one_at_a_time", "referee", "round_lost_by_fault",
+    "settlement", "stock", "stays_in", "burnt_throw", "one_at_a_time", "referee",
+    "round_lost_by_fault",
 )  # fmt: skip
 """Rules without a choice between the books; each book says where it has them."""
 

@@ -1,84 +1,206 @@
 """What players say, as a result: "A: 6-5-5 im Zweiten aus der Hand", "Bert: Schock Fünf".
 
-The counterpart of `rules.spoken`. What is not said is what nearly always holds: a first throw, and
-a result of one throw is from the hand, one of several throws is not.
+The counterpart of `rules.spoken`: it understands what that says, and more. What is not said is what
+nearly always holds: a first throw, and a result of one throw is from the hand, one of several is
+not. Two words claim more: where a General or a Straße counts in one throw only, whoever says the
+word says that it was one; whoever says a Hausnummer says that it was not. Three dice that could be
+either are a question, not a guess.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import product
 
-from rules.dice import DICE_PER_PLAYER, Dice, as_dice
+from rules.book import RuleBook
+from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
-from rules.ranking import Result
+from rules.ranking import Result, figure_of
+from rules.spoken import number_words
 
-THROWS: Mapping[str, int] = {
-    "im ersten": 1, "im zweiten": 2, "im dritten": 3,
-    "in the first": 1, "in the second": 2, "in the third": 3,
-}  # fmt: skip
-FROM_HAND = ("aus der hand", "aus dem rohr", "in einem wurf", "from the hand", "in one throw")
-ASSEMBLED = ("gebastelt", "zugeworfen", "zusammengewürfelt", "assembled")
 NUMBERS: Mapping[str, int] = {
-    "eins": 1, "zwei": 2, "doof": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6,
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "eins": 1, "ein": 1, "einsen": 1, "one": 1, "ones": 1,
+    "zwei": 2, "zwo": 2, "zweien": 2, "zweier": 2, "two": 2, "twos": 2,
+    "drei": 3, "dreien": 3, "dreier": 3, "three": 3, "threes": 3,
+    "vier": 4, "vieren": 4, "vierer": 4, "four": 4, "fours": 4,
+    "fünf": 5, "fuenf": 5, "fünfen": 5, "fünfer": 5, "five": 5, "fives": 5,
+    "sechs": 6, "sechsen": 6, "sechser": 6, "six": 6, "sixes": 6,
+    **{f"{n}{ending}": n for n in range(1, 7) for ending in ("", "er", "en")},
 }  # fmt: skip
-FIGURES: Mapping[str, Dice] = {
-    "schock aus": (1, 1, 1), "schock-aus": (1, 1, 1), "schock out": (1, 1, 1), "aus": (1, 1, 1),
-    "jule": (4, 2, 1),
+_NUMBER = "|".join(sorted(NUMBERS, key=len, reverse=True))
+_ORDINALS: Mapping[str, int] = {
+    "ersten": 1, "zweiten": 2, "dritten": 3, "first": 1, "second": 2, "third": 3,
+    "1st": 1, "2nd": 2, "3rd": 3, "1": 1, "2": 2, "3": 3,
+    "einem": 1, "zwei": 2, "drei": 3, "one": 1, "two": 2, "three": 3,
 }  # fmt: skip
-ONES_AND = ("schock", "max")
-THREE_OF = ("general", "pasch", "drei dicke", "jenny")
+_THROWS = re.compile(
+    rf"\b(?:im|in the|in|mit|with) ({'|'.join(_ORDINALS)})(?: w[uü]rf(?:en)?| throws?)?(?= |$)"
+)
+_FROM_HAND = re.compile(
+    r"\b(?:aus der hand|aus dem rohr|in einem wurf|in einem|from the hand|in one throw)\b"
+)
+_ASSEMBLED = re.compile(r"\b(?:gebastelt|zugeworfen|zusammengewürfelt|assembled)\b")
+_SAYS_NOTHING = re.compile(r"\b(?:blind|mit|ein|eine|einen|a)\b")
 EXAMPLE = 'for example "A: 6-5-5 im Dritten", "B: Schock 5" or "C: 6 2 1 im Zweiten aus der Hand"'
 
 
-def heard(words: str) -> Result:
+@dataclass(frozen=True)
+class _Claim:
+    """Dice, and the figure that the words say they are; "" if they say none."""
+
+    dice: Dice
+    figure: str = ""
+
+
+def heard(words: str, book: RuleBook) -> Result:
     """Read one spoken result.
 
     Args:
         words: name, colon, dice or figure, then the throw and how, in German or English.
+        book: whose figures they are.
 
     Raises:
-        MalformedRecord: the words do not say a result; the message shows how to.
+        MalformedRecord: the words do not say a result, or could mean two; the message shows how to.
     """
     player, colon, said = words.partition(":")
     if not colon or not player.strip():
         raise MalformedRecord(f"{words!r} names no player; say who threw what, {EXAMPLE}")
-    rest = " ".join(said.casefold().replace(",", " ").split())
-    rest, throws = _taken(rest, THROWS)
-    rest, from_hand = _taken(rest, dict.fromkeys(FROM_HAND, True))
-    rest, assembled = _taken(rest, dict.fromkeys(ASSEMBLED, True))
+    rest = " ".join(re.sub(r"[.,!?;()/–\-]", " ", said.casefold()).split())
+    rest, from_hand = _taken(rest, _FROM_HAND)
+    rest, assembled = _taken(rest, _ASSEMBLED)
+    rest, when = _taken(rest, _THROWS)
     if from_hand and assembled:
         raise MalformedRecord(f"{words!r} is said to be from the hand and assembled; it is one")
-    dice = _dice(rest)
-    if dice is None:
+    claim = _claimed(rest, book)
+    if claim is None:
         raise MalformedRecord(
             f"{said.strip()!r} is no throw of three dice; say it as dice, {EXAMPLE}"
         )
-    count = throws or 1
-    if assembled and count == 1:
+    throws = _ORDINALS[when.group(1)] if when else 1
+    if assembled and throws == 1:
         raise MalformedRecord(f"{words!r}: one throw cannot be assembled; say in which throw")
-    return Result(
-        player=player.strip(), dice=dice, throws=count, from_hand=bool(from_hand) or count == 1
-    )
+    options = _options(book, claim, throws)
+    if from_hand or assembled:
+        options = {way: figure for way, figure in options.items() if way is bool(from_hand)}
+    way = _way(options, claim, book, words)
+    return Result(player=player.strip(), dice=claim.dice, throws=throws, from_hand=way)
 
 
-def _taken(text: str, words: Mapping[str, int]) -> tuple[str, int]:
-    """Take the first of these words out of a text; 0 if there is none."""
-    for word, value in words.items():
-        if re.search(rf"(^| ){re.escape(word)}( |$)", text):
-            return " ".join(text.replace(word, " ", 1).split()), int(value)
-    return text, 0
+def _taken(text: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
+    """Take the first match out of a text."""
+    found = pattern.search(text)
+    if found is None:
+        return text, None
+    return " ".join((text[: found.start()] + text[found.end() :]).split()), found
 
 
-def _dice(text: str) -> Dice | None:
-    if text in FIGURES:
-        return FIGURES[text]
-    for names, of in ((ONES_AND, lambda n: (n, 1, 1)), (THREE_OF, lambda n: (n, n, n))):
-        for name in names:
-            number = text.removeprefix(name).strip() if text.startswith(name) else ""
-            value = NUMBERS.get(number) or (int(number) if re.fullmatch("[1-6]", number) else 0)
-            if value:
-                return as_dice(of(value))
-    digits = re.sub(r"[\s\-–/.]|stra(ß|ss)e|straight", "", text)
-    if not re.fullmatch(f"[1-6]{{{DICE_PER_PLAYER}}}", digits):
+def _options(book: RuleBook, claim: _Claim, throws: int) -> dict[bool, str]:
+    """What the dice are from the hand (True) and assembled (False), as far as either can be."""
+    options: dict[bool, str] = {True: figure_of(book, claim.dice, from_hand=True).category}
+    # Where only ones may be put out, dice without a one cannot have been put together.
+    if throws > 1 and (book.keep != "only_ones" or 1 in claim.dice):
+        options[False] = figure_of(book, claim.dice, from_hand=False).category
+    return options
+
+
+def _way(options: Mapping[bool, str], claim: _Claim, book: RuleBook, words: str) -> bool:
+    """Whether all three dice were in one throw, as was said or as the figure says.
+
+    Raises:
+        MalformedRecord: the words contradict each other, or leave open which figure it is.
+    """
+    left = {way: fig for way, fig in options.items() if claim.figure in ("", fig)}
+    if not left:
+        raise MalformedRecord(
+            f"{words!r}: by the book {book.key!r} {'-'.join(map(str, claim.dice))} cannot be "
+            f"{claim.figure or 'thrown'} like that; say the dice, in which throw, and whether it "
+            "was aus der Hand or gebastelt"
+        )
+    if len(set(left.values())) > 1:
+        raise MalformedRecord(
+            f"{words!r} is {left[True]} aus der Hand, but {left[False]} gebastelt; say which it was"
+        )
+    return False not in left
+
+
+def _claimed(text: str, book: RuleBook) -> _Claim | None:
+    """What the words say without throw and manner; None if they are no dice."""
+    for read in _FORMS:
+        if (claim := read(text, book)) is not None:
+            return claim
+    if (bare := _SAYS_NOTHING.sub(" ", text)) != text:
+        return _claimed(" ".join(bare.split()), book)
+    return None
+
+
+def _schock_aus(text: str, book: RuleBook) -> _Claim | None:
+    known = re.fullmatch(r"(?:schock ?)?(?:aus|out)", text)
+    return _Claim((1, 1, 1), "schock_aus") if known else None
+
+
+def _jule(text: str, book: RuleBook) -> _Claim | None:
+    return _Claim((4, 2, 1), "jule") if re.fullmatch(r"jule(?: 4 ?2 ?1)?", text) else None
+
+
+def _schock(text: str, book: RuleBook) -> _Claim | None:
+    found = re.fullmatch(rf"(?:schock|max) ?({_NUMBER}|doof)", text)
+    if found is None:
         return None
-    return as_dice([int(digit) for digit in digits])
+    value = 2 if found[1] == "doof" else NUMBERS[found[1]]
+    return _Claim(as_dice((value, 1, 1)), "schock")
+
+
+def _general(text: str, book: RuleBook) -> _Claim | None:
+    word = r"(?:general|pasch|drei dicke|jenny)"
+    found = re.fullmatch(rf"{word} ?({_NUMBER})", text) or re.fullmatch(
+        rf"({_NUMBER}) ?{word}", text
+    )
+    return None if found is None else _Claim((NUMBERS[found[1]],) * 3, "general")
+
+
+def _three_alike(text: str, book: RuleBook) -> _Claim | None:
+    """Three of a kind, by number: "drei Sechsen" does not tell how they were thrown."""
+    found = re.fullmatch(r"(?:drei|three) (\w+(?:en|er|s|es))", text)
+    value = NUMBERS.get(found[1]) if found else None
+    return None if value is None else _Claim((value,) * 3)
+
+
+def _strasse(text: str, book: RuleBook) -> _Claim | None:
+    rest, word = _taken(text, re.compile(r"\bstra(?:ß|ss)e\b|\bstraight\b"))
+    dice = _three(rest) if word else None
+    return None if dice is None else _Claim(dice, "strasse")
+
+
+def _hausnummer(text: str, book: RuleBook) -> _Claim | None:
+    """A number as it is read: "sechs zweiundfünfzig", "Hausnummer 6-5-2"."""
+    rest, word = _taken(text, re.compile(r"\b(?:hausnummer|100er|einfacher wurf|normale zahl)\b"))
+    dice = _NUMBERS_READ.get(rest.replace(" ", "").replace("hundert", "")) or (
+        _three(rest) if word else None
+    )
+    return None if dice is None else _Claim(dice, "hausnummer")
+
+
+def _plain(text: str, book: RuleBook) -> _Claim | None:
+    dice = _three(text)
+    return None if dice is None else _Claim(dice)
+
+
+def _three(text: str) -> Dice | None:
+    """Three dice, one by one: digits or words."""
+    if re.fullmatch(r"(?:[1-6] ?){3}", text):
+        return as_dice([int(digit) for digit in text if digit != " "])
+    words = text.split()
+    if len(words) == 3 and all(word in NUMBERS for word in words):
+        return as_dice([NUMBERS[word] for word in words])
+    return None
+
+
+_FORMS: tuple[Callable[[str, RuleBook], _Claim | None], ...] = (
+    _schock_aus, _jule, _schock, _general, _strasse, _hausnummer, _plain, _three_alike,
+)  # fmt: skip
+_NUMBERS_READ: Mapping[str, Dice] = {
+    re.sub("[ -]", "", words).casefold(): as_dice(dice)
+    for dice in product(range(6, 0, -1), repeat=3)
+    for words in number_words(100 * dice[0] + 10 * dice[1] + dice[2])
+}
+"""How numbers are read, without blanks, in German and English."""

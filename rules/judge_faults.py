@@ -1,9 +1,9 @@
 """Judge faults that the state of the table belongs to: Doofmann, drops, lost rounds, specials."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
-from rules.book import RuleBook
+from rules.book import RuleBook, Weekday
 from rules.champions import decides_game, schock_aus_count
 from rules.errors import MalformedRecord
 from rules.fees import FEE_TOPICS, loss_fee
@@ -16,6 +16,13 @@ ONLY_SCHOCK_AUS = "only_schock_aus"
 
 PARTS = ("half1", "half2", "final")
 
+_DAYS_DE = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
+WEEKDAYS: Mapping[str, str] = {
+    **{day: day for day in get_args(Weekday)},
+    **dict(zip(_DAYS_DE, get_args(Weekday), strict=True)),
+}
+"""Names of days, German and English, and how a match knows them."""
+
 
 def voluntary_take(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """May a player take the Deckel without throwing (rows A9, A10)?"""
@@ -26,10 +33,9 @@ def voluntary_take(book: RuleBook, asked: Fields) -> dict[str, Any]:
     if reason is not None:
         return {"allowed": False, "reason": reason, **rule}
     answer: dict[str, Any] = {"allowed": True, "round_over": True, "next_throw_no": 1}
-    if asked.has("highest_value"):
-        value = asked.deckel("highest_value")
-        stock = asked.number("stock", least=0) if asked.has("stock") else None
-        answer["deckel"] = value if value == "all" or not stock else min(value, stock)
+    value = asked.deckel("highest_value")
+    stock = asked.number("stock", least=0) if asked.has("stock") else None
+    answer["deckel"] = value if value == "all" or not stock else min(value, stock)
     if asked.has("player"):
         answer |= {"loser": asked.text("player"), "next_starter": asked.text("player")}
     return {**answer, **rule}
@@ -39,14 +45,15 @@ def _against_taking(book: RuleBook, asked: Fields) -> str | None:
     """Return why taking is not allowed; the cover must be stated, the rest may be."""
     if not asked.flag("own_throw_covered"):
         return "throw_not_covered"
-    if asked.number("own_dice_outside", least=0, most=3):
+    if asked.has("own_dice_outside") and asked.number("own_dice_outside", least=0, most=3):
         return "dice_outside"
     stock_only = book.voluntary_take_source == "stock_only"
     if stock_only and asked.has("stock") and asked.number("stock", least=0) == 0:
         return "stock_empty"
     if asked.has("role") and asked.choice("role", ("first", "follower")) == "first":
         return "nothing_to_take"
-    return None
+    # Only against a highest result that all can see (B10): nobody can say how much otherwise.
+    return None if asked.has("highest_value") else "nothing_to_take"
 
 
 def round_lost_by_fault(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -54,25 +61,33 @@ def round_lost_by_fault(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
     Of two offenders the later one loses, and the dice of both are ignored (J9).
     """
-    offenders = asked.names("offenders") if asked.has("offenders") else (asked.text("offender"),)
-    results = asked.results()
+    offenders, results = _offenders(asked), asked.results()
     others = tuple(result for result in results if result.player not in offenders)
     guilty = [result.player for result in results if result.player in offenders]
-    if not others or len(guilty) != len(offenders):
+    if not others or (len(offenders) > 1 and len(guilty) != len(offenders)):
         raise MalformedRecord(f"the results must be those of {list(offenders)} and of others")
     ranking = rank(book, others)
     return {
         "winner": ranking.winner,
-        "loser": guilty[-1],
+        "loser": guilty[-1] if guilty else offenders[0],  # packed up: no dice of his lie there
         "deckel": ranking.deckel,
         "rule": book.cite("round_lost_by_fault", "settlement", *ranking.topics),
     }
 
 
+def _offenders(asked: Fields) -> tuple[str, ...]:
+    """Who has done it: `offender` (or `player`) is one name, `offenders` a list."""
+    if asked.has("offenders"):
+        return asked.names("offenders")
+    name = asked.first("offender", "player")
+    return asked.names(name) if isinstance(asked.values.get(name), list) else (asked.text(name),)
+
+
 def drop_die(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say what a dropped die costs; in some books the second one costs the part (row F7)."""
     penalty = book.penalties["drop_die"]
-    times = asked.number("nth_in_this_half", least=1) if asked.has("nth_in_this_half") else 1
+    nth = asked.first("nth_in_this_half", "nth_in_this_final", "nth_in_this_part", "nth")
+    times = asked.number(nth, least=1) if asked.has(nth) else 1
     if book.drop_die == "drinks_then_lose_part" and times > 1:
         outcome: Mapping[str, Any] = {"throw": None, "loses_part": True, "drink_round": False}
     else:
@@ -88,7 +103,9 @@ def _doofmann_fault(event: str) -> Callable[[RuleBook, Fields], dict[str, Any]]:
         if not penalty.outcome.get("doofmanndeckel") or not asked.has("holdings"):
             return answer
         stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
-        paid = _paid(book, stock, holdings, asked.text("player"), in_round=True)
+        in_round = asked.flag("round_in_progress", default=True)
+        name = asked.text(asked.first("player", "doofmann", "offender"))
+        paid = _paid(book, stock, holdings, name, in_round=in_round)
         return {**answer, **paid, "rule": f"{answer['rule']}; {paid['rule']}"}
 
     return judge
@@ -100,8 +117,9 @@ def doofmann(book: RuleBook, asked: Fields) -> dict[str, Any]:
     stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
     in_round = asked.flag("round_in_progress", default=False)
     answer: dict[str, Any] = {}
-    for _ in range(asked.number("offences", least=1, most=13) if asked.has("offences") else 1):
-        paid = _paid(book, stock, holdings, asked.text("doofmann"), in_round=in_round)
+    name, times = asked.text(asked.first("doofmann", "player")), asked.first("offences", "count")
+    for _ in range(asked.number(times, least=1, most=13) if asked.has(times) else 1):
+        paid = _paid(book, stock, holdings, name, in_round=in_round)
         stock, holdings = paid["stock"], paid["holdings"]
         answer = _together(answer, paid) if answer else paid
     return answer
@@ -121,7 +139,7 @@ def _together(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 def reentry(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Let a player back in who is out of the part, for a Doofmanndeckel (row E4)."""
-    name = asked.text("player" if asked.has("player") else "doofmann")
+    name = asked.text(asked.first("player", "doofmann"))
     stock, holdings = asked.number("stock", least=0), asked.counts("holdings")
     if name not in holdings:
         raise MalformedRecord(f"{name!r} is none of the players {list(holdings)}")
@@ -200,8 +218,7 @@ def replacement_throw(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say what the results of a round end: the part, the game, and what it costs (C3, C4)."""
-    day = "wednesday" if asked.flag("wednesday", default=False) else None
-    weekday = asked.optional_text("weekday") or day
+    weekday = _weekday(asked)
     phase, results = asked.choice("phase", PARTS), asked.results()
     ranking, thrown = rank(book, results), schock_aus_count(book, results)
     decided = decides_game(book, schock_aus=thrown, weekday=weekday)
@@ -219,6 +236,20 @@ def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "fee_eur": loss_fee(book, "champions_league", schock_aus=thrown) if decided else 0,
         "rule": book.cite(*topics),
     }
+
+
+def _weekday(asked: Fields) -> str | None:
+    """The day, as `weekday` in German or English or as `wednesday`; None if nothing is said."""
+    said = asked.optional_text("weekday")
+    day = WEEKDAYS.get(said.casefold()) if said else None
+    if said and day is None:
+        raise MalformedRecord(f"'weekday' must be a day such as wednesday, but got {said!r}")
+    if not asked.has("wednesday"):
+        return day
+    is_wednesday = asked.flag("wednesday")
+    if day is not None and is_wednesday != (day == "wednesday"):
+        raise MalformedRecord(f"'weekday' is {said!r}, but 'wednesday' says {is_wednesday}")
+    return "wednesday" if is_wednesday else day
 
 
 COMPUTED: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {

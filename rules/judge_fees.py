@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.book import RuleBook
+from rules.errors import MalformedRecord
 from rules.fees import FEE_TOPICS, HowLost, loss_fee
 from rules.judge_input import Fields
 
@@ -31,9 +32,12 @@ def _schock_aus_koenig(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Who is ranked for most Schock aus in one throw: only who has paid for each of his."""
     thrown = asked.objects("schock_aus") if asked.has("schock_aus") else ()
     count = sum(1 for entry in thrown if _in_one_throw(entry))
-    paid = asked.flag("paid_all")
+    if not thrown and asked.has("count"):
+        count = asked.number("count", least=0)
+    ranks = count > 0 and book.schock_aus_koenig_eur > 0
+    paid = asked.flag("paid_all") if asked.has("paid_all") else None  # then nobody can tell
     return {
-        "ranked": paid and count > 0,
+        "ranked": ranks and paid,
         "count": count,
         "eur": count * book.schock_aus_koenig_eur,
         "rule": book.cite("schock_aus_koenig_eur"),
@@ -76,6 +80,10 @@ def _game(book: RuleBook, game: Fields) -> int:
     thrown = 0
     if game.has("champions_league_schock_aus"):
         thrown = game.number("champions_league_schock_aus", least=0)
+    if thrown == 1:
+        raise MalformedRecord(
+            "'champions_league_schock_aus' is 1, but a Champions League has 2 or more in one round"
+        )
     swept = game.optional_text("half1_loser") is not None
     swept = swept and game.optional_text("half1_loser") == game.optional_text("half2_loser")
     how: HowLost = "champions_league" if thrown else "sweep" if swept else "final"
@@ -96,7 +104,7 @@ def _sweep(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 
 def _champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
-    thrown = asked.number("schock_aus", least=2)
+    thrown = asked.number(asked.first("schock_aus", "count"), least=2)
     eur = loss_fee(book, "champions_league", schock_aus=thrown)
     return _owed(book, eur, *FEE_TOPICS["champions_league"])
 
@@ -104,8 +112,20 @@ def _champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
 def _aus_from_hand(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say whether a Schock aus from the hand costs a round of drinks (row M5)."""
     due = book.aus_from_hand_drinks == "if_agreed"
-    due = due and asked.flag("table_agreed_unanimously")
+    due = due and asked.flag("table_agreed_unanimously", default=False)
     return {"drink_round": due, "eur": 0, "rule": book.cite("aus_from_hand_drinks")}
+
+
+def _lost_half(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Losing one half costs nothing: who pays is the loser of the game (statuten S14)."""
+    return _owed(book, 0, *FEE_TOPICS["final"])
+
+
+def _dropped_die(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """Say whether a dropped die costs a round of drinks (row F7)."""
+    penalty = book.penalties["drop_die"]
+    due = bool(penalty.outcome.get("drink_round", False))
+    return {"drink_round": due, "eur": 0, "rule": penalty.source.cite()}
 
 
 _FEES: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {
@@ -119,4 +139,6 @@ _FEES: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {
     "start_with_three_dice": _started_with_three_dice,
     "aus_aus_dem_rohr": _aus_from_hand,
     "aus_from_hand": _aus_from_hand,
+    "lost_half": _lost_half,
+    "drop_die": _dropped_die,
 }

@@ -60,6 +60,17 @@ class Fields:
             )
         return value
 
+    def first(self, *names: str) -> str:
+        """Return the first of these names that is given, else the first; the others are synonyms.
+
+        Raises:
+            MalformedRecord: two of them are given and differ.
+        """
+        given = [name for name in names if self.has(name)]
+        if len({repr(self.values[name]) for name in given}) > 1:
+            raise MalformedRecord(f"{' and '.join(map(repr, given))} contradict each other")
+        return given[0] if given else names[0]
+
     def flag(self, name: str, *, default: bool | None = None) -> bool:
         """Return true or false; `default` None means that it must be given."""
         if not self.has(name) and default is not None:

@@ -1,6 +1,6 @@
 """Judge what happens around a round: start, settlement, half, game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,11 +54,20 @@ def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[st
     if entry.has("results"):
         ranking = rank(book, entry.results())
         value = hardcore_value(book, ranking.order[:-1]) if hardcore else ranking.deckel
+        _same_as_said(entry, {"winner": ranking.winner, "loser": ranking.loser, "value": value})
         first = ["settlement", "hardcore_first_round"] if hardcore else ["settlement"]
         return ranking.winner, ranking.loser, value, (*first, *ranking.topics)
     given = entry.deckel("value")
     topics = ("settlement", "schock_aus") if given == "all" else ("settlement",)
     return entry.text("winner"), entry.text("loser"), given, topics
+
+
+def _same_as_said(entry: Fields, worked_out: Mapping[str, Any]) -> None:
+    for name, value in worked_out.items():
+        if entry.has(name) and entry.values[name] != value:
+            raise MalformedRecord(
+                f"by the results {name!r} is {value!r}, but {entry.values[name]!r} is given"
+            )
 
 
 def _settlement_topics(settled: Settlement, value: Deckel) -> tuple[str, ...]:
@@ -68,8 +77,11 @@ def _settlement_topics(settled: Settlement, value: Deckel) -> tuple[str, ...]:
         topics.append("winner_short")
     if settled.part_loser is not None:
         topics.append("part_lost")
-    if settled.out:
+    givers = {transfer.giver for transfer in settled.transfers}
+    if givers & set(settled.out):
         topics.append("zero_after_stock")
+    if set(settled.out) - givers:
+        topics.append("stays_in")
     return tuple(topics)
 
 
@@ -117,7 +129,7 @@ def judge_half(book: RuleBook, asked: Fields) -> dict[str, Any]:
     if starter not in players:
         raise MalformedRecord(f"the starter {starter!r} is none of the players {list(players)}")
     total = asked.number("total", least=1) if asked.has("total") else book.deckel_total
-    half = _Half(book, total, dict.fromkeys(players, 0), starter)
+    half = _Half(book, *_begun(asked, players, total), starter)
     for entry in asked.objects("rounds"):
         if half.loser is None:
             half.play(entry)
@@ -132,6 +144,21 @@ def judge_half(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "next_starter": half.next_starter,
         "rule": book.cite(*half.topics, "next_starter"),
     }
+
+
+def _begun(asked: Fields, players: Sequence[str], total: int) -> tuple[int, dict[str, int]]:
+    """Stock and holdings that a half begins with: after an opening round some are dealt out."""
+    if not asked.has("holdings"):
+        stock = asked.number("stock", least=total, most=total) if asked.has("stock") else total
+        return stock, dict.fromkeys(players, 0)
+    holdings = asked.counts("holdings")
+    if set(holdings) - set(players):
+        raise MalformedRecord(f"'holdings' names {list(holdings)}, the players are {list(players)}")
+    holdings = {name: holdings.get(name, 0) for name in players}
+    stock = total - sum(holdings.values())
+    if stock < 0 or (asked.has("stock") and asked.number("stock", least=0) != stock):
+        raise MalformedRecord(f"stock and holdings must make {total} Deckel")
+    return stock, holdings
 
 
 def judge_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -160,16 +187,19 @@ def judge_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
             raise MalformedRecord(f"there is no final, because {first!r} has lost both halves")
         answer |= {"final": False, "sweep": book.sweep_name or None, "game_loser": first}
         return {**answer, "rule": book.cite("sweep")}
-    if last not in (None, first, second):
+    third = [last] if last not in (None, first, second) else []
+    if third and not book.reentry:  # statuten §8, §19: "Finalspiele mit drei Mitspielern"
         raise MalformedRecord(f"{last!r} cannot lose a final between {first!r} and {second!r}")
     starters = {"loser_half1": first, "loser_half2": second}
     answer |= {
         "final": True,
-        "finalists": [first, second],
+        "finalists": [first, second, *third],
         "final_starter": starters[book.final_starter],
         "game_loser": last,
     }
-    return {**answer, "rule": book.cite("final_players", "final_starter", "game_loser")}
+    topics = ["final_players", "final_starter", "game_loser", *(["reentry"] if third else [])]
+    topics += ["half2_starter"] if starter != first else []
+    return {**answer, "rule": book.cite(*topics)}
 
 
 def _half2_starter(book: RuleBook, asked: Fields, loser: str) -> str:

@@ -9,7 +9,7 @@ from rules.dice import DICE_PER_PLAYER
 from rules.errors import MalformedRecord, Refused
 from rules.judge_input import Fields, read_result
 from rules.legality import Turn
-from rules.ranking import figure_of, rank
+from rules.ranking import figure_of, over_limit, rank
 from rules.valuation import describe, describe_all
 from rules.visibility import Role, is_shown
 
@@ -29,8 +29,15 @@ def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
             {"player": item.player, "category": item.category, "name": item.name}
             for item in described
         ],
+        **_over_limit(asked),
         "rule": book.cite("settlement", *ranking.topics),
     }
+
+
+def _over_limit(asked: Fields) -> dict[str, Any]:
+    """Name who has more throws than the first player has set: the order does not count for him."""
+    names = over_limit(asked.results())
+    return {"over_limit": list(names)} if names else {}
 
 
 def judge_value(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -57,6 +64,8 @@ def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
     seen = asked.flag("looked_at_it") if asked.has("looked_at_it") else None
     if asked.has("blind"):  # a throw that its player has not looked at (row T12)
         seen = False if asked.flag("blind") else seen
+    if asked.flag("replacement", default=False):  # a single open throw after a fault
+        return {"shown": True, "rule": book.cite("replacement_counts_as")}
     shown = is_shown(book, role=role, limit=limit, throw_no=throw_no, seen=seen)
     topics = ("covered",) if seen is None else ("covered", "seen_must_be_shown")
     return {"shown": shown, "rule": book.cite(*reversed(topics))}
@@ -88,7 +97,8 @@ def judge_turn(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 def _illegal(refused: Refused, at: int) -> dict[str, Any]:
     if refused.fault != "player":
-        raise MalformedRecord(f"action {at} cannot have happened: {refused.text_en}")
+        text = _sentence(refused.text_en, "the player")
+        raise MalformedRecord(f"action {at} cannot have happened: {text}")
     return {
         "legal": False,
         "at": at,
@@ -146,7 +156,7 @@ def _turn_sixes(turn: Turn, action: Fields) -> Turn:
 
 _STEPS: Mapping[str, Callable[[Turn, Fields], Turn]] = {
     "throw": _throw,
-    "keep": lambda turn, action: legality.keep(turn, action.dice("dice")),
+    "keep": lambda turn, action: legality.keep(turn, action.dice("dice", least=0)),
     "return": lambda turn, action: legality.take_back_dice(turn, action.dice("dice")),
     "turn": _turn_sixes,
     "stop": _stop,

@@ -73,7 +73,7 @@ class Ranking:
     Attributes:
         order: all results, best first.
         deckel: the value of the highest figure.
-        topics: what the winner and the loser rest on, for `RuleBook.cite`.
+        topics: what the order rests on, for `RuleBook.cite`.
     """
 
     order: tuple[Result, ...]
@@ -116,11 +116,14 @@ def rank(book: RuleBook, results: Sequence[Result]) -> Ranking:
         raise MalformedRecord(f"results must name each player once, but got {players}")
     keys = {r.player: sort_key(book, r, index) for index, r in enumerate(results)}
     order = tuple(sorted(results, key=lambda r: keys[r.player], reverse=True))
-    best = value_of(book, order[0])
-    topics = [best.category, "ladder"]
-    if _tied(book, order):
-        topics.append("tie_break")
-    return Ranking(order=order, deckel=best.deckel, topics=tuple(topics))
+    figures = [value_of(book, result) for result in order]
+    best = figures[0]
+    return Ranking(order=order, deckel=best.deckel, topics=_topics(figures))
+
+
+def over_limit(results: Sequence[Result]) -> tuple[str, ...]:
+    """Who has more throws than the first player has set (row T2): a fault, whatever they show."""
+    return tuple(result.player for result in results if result.throws > results[0].throws)
 
 
 def sort_key(book: RuleBook, result: Result, index: int) -> tuple[int, ...]:
@@ -152,10 +155,17 @@ _TIE_BREAKS: Mapping[str, Callable[[RuleBook, Result, int], int]] = {
 }
 
 
-def _tied(book: RuleBook, order: Sequence[Result]) -> bool:
-    """Tell whether a tie-break decided who won or who lost."""
-    rungs = [value_of(book, result).rung for result in order]
-    return len(rungs) > 1 and (rungs[0] == rungs[1] or rungs[-1] == rungs[-2])
+def _topics(figures: Sequence[Figure]) -> tuple[str, ...]:
+    """What an order rests on: the best figure, the ladder, and what decided between neighbours."""
+    topics = [figures[0].category, "ladder"]
+    if len({figure.rung for figure in figures}) < len(figures):
+        topics.append("tie_break")
+    categories = {figure.category for figure in figures}
+    if {"schock", "general"} <= categories and ("schock", 2) in {
+        (figure.category, figure.number) for figure in figures
+    }:
+        topics.append("schock2_above_general")
+    return tuple(topics)
 
 
 def figures_of(book: RuleBook) -> tuple[Figure, ...]:

@@ -24,6 +24,15 @@ def _counts_assembled(book: RuleBook, category: Category) -> bool:
     return not in_one_throw.get(category, True)
 
 
+def number_words(number: int) -> tuple[str, str]:
+    """Read a number of three dice, in German and English: "sechs zweiundfünfzig"."""
+    hundreds, tens, units = number // 100, number // 10 % 10, number % 10
+    return (
+        f"{_DE[hundreds]} {_DE_UNITS[units]}und{_DE_TENS[tens]}",
+        f"{_EN[hundreds]} {_EN_TENS[tens]}-{_EN[units]}",
+    )
+
+
 def spoken_de(book: RuleBook, figure: Figure, *, throws: int, from_hand: bool) -> str:
     """Say a result in German, for example "sechs zweiundfünfzig im Zweiten"."""
     return f"{_figure_de(book, figure)} {_how_de(book, figure, throws, from_hand=from_hand)}"
@@ -50,8 +59,7 @@ def _how_en(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> 
 def _figure_de(book: RuleBook, figure: Figure) -> str:
     number = figure.number
     if figure.category == "hausnummer":
-        hundreds, tens, units = number // 100, number // 10 % 10, number % 10
-        return f"{_DE[hundreds]} {_DE_UNITS[units]}und{_DE_TENS[tens]}"
+        return number_words(number)[0]
     word: str = getattr(book.names, figure.category)
     if figure.category in ("schock_aus", "jule"):
         return word
@@ -63,8 +71,7 @@ def _figure_de(book: RuleBook, figure: Figure) -> str:
 def _figure_en(figure: Figure) -> str:
     number = figure.number
     if figure.category == "hausnummer":
-        hundreds, tens, units = number // 100, number // 10 % 10, number % 10
-        return f"{_EN[hundreds]} {_EN_TENS[tens]}-{_EN[units]}"
+        return number_words(number)[1]
     if figure.category == "schock_aus":
         return "Schock out"
     if figure.category == "jule":

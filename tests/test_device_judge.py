@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from conftest import Run
 from device_help import lines
 
@@ -61,3 +62,34 @@ def test_judge_names_a_missing_file(run: Run, tmp_path: Path) -> None:
     status, _, err = run("judge", tmp_path / "none.jsonl")
     assert status == 1
     assert "none.jsonl cannot be read" in err
+
+
+def test_deckel_come_from_everybody_after_a_schock_aus(run: Run) -> None:
+    status, out, _ = run(
+        "judge", "A: Schock aus", "B: 664", "C: 655", "--stock", "4", "--holding", "A=2",
+        "--holding", "B=3", "--holding", "C=4",
+    )  # fmt: skip
+    assert status == 0
+    assert "Aus dem Stock 4, von A 2, von B 3; im Stock bleiben 0." in out
+    assert "verloren hat C" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["A: Schock 5", "B: 221", "--stock", "2"], "There are 13 Deckel, but 2 in the stock"),
+        (["A: Schock 5", "B: 221", "--stock", "20"], "There are 13 Deckel"),
+        (["A: Schock 5", "B: 221", "--stock", "-3"], "There are 13 Deckel"),
+        (["A: Schock 5", "B: 221", "--holding", "a=5"], "--holding names 'a'"),
+        (["A: Schock 5", "B: 221", "--holding", "A"], "expected NAME=N"),
+        (["A: Schock 5"], "at least two results"),
+        (["A: Schock 5", "A: 221"], "named twice"),
+        (["A: Schock 5", "B: Schock 6 im Zweiten"], "B has more throws than A"),
+        (["A: Straße 6-5-3", "B: 221"], "cannot be strasse"),
+    ],
+)
+def test_what_cannot_be_at_the_table_is_refused(run: Run, words: list[str], problem: str) -> None:
+    status, out, err = run("judge", *words)
+    assert status in (1, 2)
+    assert problem in err
+    assert not out

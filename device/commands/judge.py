@@ -26,6 +26,8 @@ GERMAN_KEYS: Mapping[str, str] = {
     "final": "Finale",
     "finalists": "im Finale",
     "game_loser": "Verlierer des Spiels",
+    "half_loser": "Verlierer der Hälfte",
+    "half_over": "Hälfte zu Ende",
     "holdings": "Deckel je Spieler",
     "loser": "niedrigster Wurf",
     "next_starter": "es beginnt",
@@ -46,7 +48,8 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "judge",
         "Rank what players say they threw, or answer rule questions, one JSON object a line.",
-        example='schockauge judge --book statuten "A: 6-5-5 im Dritten" "B: Schock 5" --stock 9',
+        example='schockauge judge --book statuten "A: 6-5-5 im Dritten" "B: Schock 5" --stock 9 '
+        "--holding A=4",
         epilog='a question: {"id": "1", "book": "turnier", "kind": "rank", "input": {...}}\n',
     )
     parser.add_argument(

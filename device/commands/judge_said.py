@@ -13,16 +13,15 @@ from rules.errors import MalformedRecord
 from rules.heard import heard
 from rules.judge import KINDS
 from rules.judge_input import read_fields
-from rules.ranking import Result, rank
+from rules.ranking import Result, over_limit, rank
 from rules.valuation import describe_all
 
 
 def rank_said(args: argparse.Namespace) -> int:
     """Rank the results that were said and settle the round."""
-    book, results = book_named(args.book), tuple(heard(words) for words in args.said)
-    names = [result.player for result in results]
-    if len(set(names)) < len(names):
-        raise UsageError(f"A player is named twice: {', '.join(names)}; one result each.")
+    book = book_named(args.book)
+    results = tuple(heard(words, book) for words in args.said)
+    _check_round(book, results)
     ranking = rank(book, results)
     ranked = describe_all(book, ranking.order)
     report: dict[str, Any] = {
@@ -42,6 +41,21 @@ def rank_said(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check_round(book: RuleBook, results: tuple[Result, ...]) -> None:
+    """Refuse what is no round: one result only, a player twice, more throws than the first set."""
+    names = [result.player for result in results]
+    if len(set(names)) < len(names):
+        raise UsageError(f"A player is named twice: {', '.join(names)}; one result each.")
+    if len(names) < 2:
+        raise UsageError(f"A round has at least two results, but only {names[0]} is named.")
+    for name in over_limit(results):
+        raise UsageError(
+            f"{name} has more throws than {names[0]}, who threw first and set {results[0].throws} "
+            f"({book.cite('limit')}). That is a fault, not a ranking: ask with the kind "
+            '"penalty", event "too_many_throws"; or name the results in throwing order.'
+        )
+
+
 def _settled(
     args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...], report: dict[str, Any]
 ) -> dict[str, Any]:
@@ -51,15 +65,20 @@ def _settled(
         name, equals, count = words.partition("=")
         if not equals or not count.strip().isdigit():
             raise UsageError(f"--holding is {words!r}, expected NAME=N, for example A=3.")
+        if name.strip() not in holdings:
+            known = ", ".join(holdings)
+            raise UsageError(f"--holding names {name.strip()!r}; there are results of {known}.")
         holdings[name.strip()] = int(count)
-    total = book.deckel_total
-    stock = args.stock if args.stock is not None else total - sum(holdings.values())
-    if stock < 0:
+    total, held = book.deckel_total, sum(holdings.values())
+    stock = args.stock if args.stock is not None else total - held
+    if stock < 0 or stock + held != total:
         raise UsageError(
-            f"The players hold {sum(holdings.values())} Deckel, but there are {total}."
+            f"There are {total} Deckel, but {max(0, stock)} in the stock and {held} with the "
+            "players are named. Name all of them: --stock N, and --holding NAME=N for everybody "
+            "who holds some."
         )
     asked = {
-        "total": stock + sum(holdings.values()),
+        "total": total,
         "stock": stock,
         "holdings": holdings,
         "winner": report["winner"],
@@ -81,10 +100,10 @@ def _print(report: dict[str, Any]) -> None:
     print(f"{report['loser']} bekommt {wanted}, {report['winner']} war am höchsten.")
     if settled := report.get("settlement"):
         before = settled["before"]
-        moved = before["stock"] - settled["stock"]
-        given = before[report["winner"]] - settled["holdings"].get(report["winner"], 0)
-        print(f"Aus dem Stock {moved}, von {report['winner']} {max(0, given)}; im Stock bleiben "
-              f"{settled['stock']}.")  # fmt: skip
+        given = {name: before[name] - now for name, now in settled["holdings"].items()}
+        moved = [f"Aus dem Stock {before['stock'] - settled['stock']}"]
+        moved += [f"von {name} {count}" for name, count in given.items() if count > 0]
+        print(f"{', '.join(moved)}; im Stock bleiben {settled['stock']}.")
         print("Danach: " + ", ".join(f"{name} {n}" for name, n in settled["holdings"].items()))
         if settled.get("half_over"):
             print(f"Die Hälfte ist zu Ende, verloren hat {settled['half_loser']}.")
