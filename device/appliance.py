@@ -69,6 +69,7 @@ class Appliance:
             self.fault_over("mat")
             for event in events:
                 self.pipeline.receive(event, self._evidence_of(event, watcher))
+            watcher.dice_in_play = self.game.dice_in_play
 
     def report(self, what: str) -> None:
         """Show a fault on the dashboard until it is over; may be said again and again."""

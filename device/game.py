@@ -9,6 +9,7 @@ from device.books import book_named
 from device.errors import StoreError
 from device.store import EventLog
 from rules.actions import Action
+from rules.dice import DICE_PER_PLAYER
 from rules.errors import RulesError
 from rules.events import EVENT_TYPES, Event, event_from_json
 from rules.match import Match
@@ -46,6 +47,12 @@ class Game:
     def player(self) -> str | None:
         """Who is expected to act; None when the game is over."""
         return self.match.current_player
+
+    @property
+    def dice_in_play(self) -> int:
+        """How many dice a throw has now, with those put aside."""
+        opening = self.match.state.opening
+        return DICE_PER_PLAYER if opening is None else opening.dice_to_throw
 
     def do(self, action: Action) -> tuple[Event, ...]:
         """Decide an action, write what follows from it, and believe it.

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from device.photo_statistics import Bin, Point, calibration_error, wilson
+from device.svg import BLUE, FAINT, HEIGHT, RED, document, text
 
-WIDTH, HEIGHT = 520, 420
 LEFT, TOP, RIGHT, BOTTOM = 64, 48, 500, 356
-INK, FAINT, BLUE, RED = "#222", "#ccc", "#1f6fb2", "#c0392b"
 
 
 def reliability_svg(bins: Sequence[Bin]) -> str:
@@ -35,8 +34,8 @@ def reliability_svg(bins: Sequence[Bin]) -> str:
         parts.append(_line((one.mean_score, low), (one.mean_score, high), BLUE, 1.0))
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{BLUE}"/>')
         middle = _at(((one.low + one.high) / 2, 0), 1.0)[0]
-        parts.append(_text(middle, BOTTOM - 6, str(one.share.total), 9, anchor="middle"))
-    return _document(parts)
+        parts.append(text(middle, BOTTOM - 6, str(one.share.total), 9, anchor="middle"))
+    return document(parts)
 
 
 def risk_coverage_svg(points: Sequence[Point], sure: tuple[float, float]) -> str:
@@ -62,8 +61,8 @@ def risk_coverage_svg(points: Sequence[Point], sure: tuple[float, float]) -> str
     parts.append(
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none" stroke="{RED}" stroke-width="2"/>'
     )
-    parts.append(_text(x + 10, y - 8, "sure", 12, colour=RED))
-    return _document(parts)
+    parts.append(text(x + 10, y - 8, "sure", 12, colour=RED))
+    return document(parts)
 
 
 def _at(point: tuple[float, float], top: float) -> tuple[float, float]:
@@ -74,18 +73,18 @@ def _at(point: tuple[float, float], top: float) -> tuple[float, float]:
 
 def _frame(title: str, below: str, beside: str, top: float) -> Iterable[str]:
     """Title, axes with five steps in percent, and what they mean."""
-    yield _text(LEFT, 28, title, 14)
-    yield _text((LEFT + RIGHT) / 2, HEIGHT - 20, below, 12, anchor="middle")
+    yield text(LEFT, 28, title, 14)
+    yield text((LEFT + RIGHT) / 2, HEIGHT - 20, below, 12, anchor="middle")
     y = (TOP + BOTTOM) / 2
     turned = f'transform="rotate(-90 16 {y})"'
-    yield _text(16, y, beside, 12, anchor="middle", more=turned)
+    yield text(16, y, beside, 12, anchor="middle", more=turned)
     for step in range(6):
         part = step / 5
         x, y = _at((part, part * top), top)
         yield _line((part, 0), (part, top), FAINT, top)
         yield _line((0, part * top), (1, part * top), FAINT, top)
-        yield _text(x, BOTTOM + 18, f"{100 * part:.0f} %", 11, anchor="middle")
-        yield _text(LEFT - 6, y + 4, f"{100 * part * top:.3g} %", 11, anchor="end")
+        yield text(x, BOTTOM + 18, f"{100 * part:.0f} %", 11, anchor="middle")
+        yield text(LEFT - 6, y + 4, f"{100 * part * top:.3g} %", 11, anchor="end")
 
 
 def _line(
@@ -101,29 +100,3 @@ def _line(
     return (
         f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"{dash}/>'
     )
-
-
-def _text(
-    x: float,
-    y: float,
-    words: str,
-    size_px: int,
-    *,
-    anchor: str = "start",
-    colour: str = INK,
-    more: str = "",
-) -> str:
-    """Words at a place; they are ours and hold nothing that XML would have to escape."""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size_px}" text-anchor="{anchor}" '
-        f'fill="{colour}" {more}>{words}</text>'
-    )
-
-
-def _document(parts: Iterable[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif">'
-    )
-    ground = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
-    return "\n".join([head, ground, *parts, "</svg>", ""])

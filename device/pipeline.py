@@ -86,7 +86,9 @@ class Pipeline:
         """
         with self._lock:
             seen = Seen(event, dict(evidence or {}))
-            self.game.note(f"table.{event.type}", {**event.to_json(), **seen.evidence})
+            span_s = [round(event.started_at_s, 3), round(event.ended_at_s, 3)]
+            told = {**event.to_json(), "evidence_s": span_s, **seen.evidence}
+            self.game.note(f"table.{event.type}", told)
             if self.game.match.state.paused:
                 return  # it is on record, but nobody is playing
             if len(self._waiting) >= MOST_WAITING:

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from device.errors import SchockaugeError, UsageError
-from device.simulate_game import letters, play, play_script, read_script
+from device.simulate_game import letters, play, play_script, read_script, write_game
 
 EXTRA_PACKAGES = ("mujoco", "numba", "av")
 FPS_RANGE = (5.0, 60.0)
@@ -37,6 +37,7 @@ class Request:
     Attributes:
         out: the clip.
         truth: the truth, JSON lines; None: not written.
+        game: what was played, as `schockauge replay` reads it; None: not written.
         players: number of players.
         seed: of all chance.
         rounds: rounds after the opening; None: until a half is over.
@@ -48,6 +49,7 @@ class Request:
 
     out: Path
     truth: Path | None = None
+    game: Path | None = None
     players: int = 3
     seed: int = 7
     rounds: int | None = 1
@@ -102,10 +104,11 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
     if request.script is not None:
         book, names, script = read_script(request.script)
         players = names or letters(request.players)
-        moves = play_script(book or request.book, players, script)
+        book = book or request.book
+        moves = list(play_script(book, players, script))
     else:
-        players = letters(request.players)
-        moves = play(request.book, players, seed=request.seed, rounds=request.rounds)
+        book, players = request.book, letters(request.players)
+        moves = list(play(book, players, seed=request.seed, rounds=request.rounds))
     director = Director(players, request.fps, np.random.default_rng([request.seed, 1]))
     for move in moves:
         director.show(move)
@@ -122,6 +125,8 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
             pass
     if request.truth is not None:
         director.truth.write(request.truth)
+    if request.game is not None:
+        write_game(request.game, book, players, moves)
     kinds = [line["type"] for line in director.truth.lines]
     return Summary(count, count / request.fps, kinds.count("cup_up"), kinds.count("round"))
 

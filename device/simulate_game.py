@@ -29,6 +29,7 @@ from rules.errors import RulesError
 from rules.events import Event, HalfOver, OpeningSettled, RoundSettled
 from rules.legality import Turn
 from rules.match import Match
+from rules.opening import OPENING_DICE
 from rules.phases import Phase
 
 BURNS = ("tower", "burning")
@@ -154,6 +155,14 @@ def read_script(path: Path) -> tuple[str | None, tuple[str, ...] | None, list[Ac
     return book, players, script
 
 
+def write_game(path: Path, book: str, players: Sequence[str], moves: Sequence[Move]) -> None:
+    """Write a game in the form that `read_script` and `schockauge replay` read."""
+    head = {"book": book, "players": list(players)}
+    lines = [head, *(move.action.to_json() for move in moves)]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
+
+
 def play_script(book: str, players: Sequence[str], script: Sequence[Action]) -> Iterator[Move]:
     """Play what is written down.
 
@@ -188,7 +197,7 @@ def _choose(match: Match, rng: np.random.Generator, policy: Policy) -> Action:
     assert player is not None
     turn = match.turn
     if turn is None:
-        return _throw(player, 3, rng, policy)
+        return _throw(player, OPENING_DICE[match.book.start], rng, policy)
     forced = match.forced()
     if forced is not None:
         return forced

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from device.simulate_game import Move
+from device.simulate_sight import first_in_sight
 from device.simulate_table import (
     DIE_MM,
     OUT_OF_VIEW_MM,
@@ -123,7 +124,8 @@ class Director:
     def _throw(self, action: ThrowDice) -> None:
         free = [i for i in range(3) if all(die.number != i for die in self._strip)]
         lying = [die.pose for die in self._zone]
-        numbers = [die.number for die in self._zone] or free
+        # A beginning by single dice is thrown with one of the three.
+        numbers = [die.number for die in self._zone] or free[: len(action.dice) or len(free)]
         outcome: Outcome = "flat"
         if action.burns is not None:
             outcome = "tower" if action.burns == "tower" else "burning"
@@ -162,7 +164,9 @@ class Director:
             for k, number in enumerate(numbers)
         ]  # fmt: skip
         flat = [die.value for die in self._zone if die.state == "flat"]
-        self.truth.tell(self.now_s, action.burns or "throw_seen", action.player, flat)
+        rest_s = begin_s + first_in_sight(self.frames[-len(throw) :]) / self.fps
+        kind = action.burns or "throw_seen"
+        self.truth.tell(self.now_s, kind, action.player, flat, rest_s=rest_s)
         self._wait(LIE_S)
 
     def _any_values(self, count: int) -> tuple[int, ...]:

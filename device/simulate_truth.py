@@ -29,18 +29,27 @@ class Truth:
     _outside: list[int] = field(default_factory=list)
     _aside: list[tuple[str, int]] = field(default_factory=list)
 
-    def tell(self, t_s: float, kind: str, seat: str, dice: Sequence[int] = ()) -> None:
-        """Add a table event."""
-        self.lines.append(
-            {
-                "t_s": round(float(t_s), 3),
-                "type": kind,
-                "seat": seat,
-                "dice": sorted(dice, reverse=True),
-                "outside": sorted(self._outside, reverse=True),
-                "sure": True,
-            }
-        )
+    def tell(
+        self,
+        t_s: float,
+        kind: str,
+        seat: str,
+        dice: Sequence[int] = (),
+        *,
+        rest_s: float | None = None,
+    ) -> None:
+        """Add a table event; `rest_s`: of a throw, when its dice lay still in sight."""
+        line: dict[str, Any] = {
+            "t_s": round(float(t_s), 3),
+            "type": kind,
+            "seat": seat,
+            "dice": sorted(dice, reverse=True),
+            "outside": sorted(self._outside, reverse=True),
+            "sure": True,
+        }
+        if rest_s is not None:
+            line["rest_s"] = round(rest_s, 3)
+        self.lines.append(line)
 
     def lay_aside(self, kind: str, value: int) -> None:
         """A die was put aside; told when the cup goes down. `kind`: "turned" or "dice_kept"."""

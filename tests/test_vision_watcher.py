@@ -101,12 +101,13 @@ def test_a_quiet_table_needs_few_looks():
 
 def test_only_what_differs_from_the_bare_mat_is_looked_at_and_now_and_then_all_of_it():
     eye = watcher()
-    watch(eye, [(0.0, (), None), (1.5, THROW, None)], until_s=3, noisy=True)
+    watch(eye, [(0.0, (), None), (1.5, THROW, None)], until_s=6, noisy=True)
     areas = [height * width for height, width, _ in eye._detector.looks]
-    shares = [area / areas[0] for area in areas]
-    assert shares[:2] == shares[-2:] == [1.0, 1.0]
-    assert all(share < 0.2 for share in shares[2:-2])
-    assert len(shares) > 8
+    full = [at for at, area in enumerate(areas) if area == areas[0]]
+    assert full[:2] == [0, 1]
+    assert full[2:], "all of it now and then"
+    assert all(area < 0.2 * areas[0] for at, area in enumerate(areas) if at not in full)
+    assert len(areas) > 8
     assert {die.value for die in eye.state.dice if die.sure} == {6, 5, 2}
 
 
@@ -128,7 +129,7 @@ def standing(stance: ColourStance) -> Watcher:
 
 def test_the_stance_reader_is_told_where_the_camera_is():
     stance = ColourStance()
-    events = watch(standing(stance), TURN[:3], until_s=5)
+    events = watch(standing(stance), TURN[:3], until_s=7)
     assert told(events)[-1] == ("throw_seen", (6, 5, 2), ())
     # The mat fills the picture: the camera hangs above its middle at about 340 mm.
     expected = [((210 - x) / 340, (157 - y) / 340) for _, x, y in THROW]

@@ -157,16 +157,23 @@ def calibrate_from_corners(
     return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm)
 
 
-def rectify(image_bgr: Image, mat: MatCalibration, *, margin_mm: float = 0.0) -> Image:
+def rectify(
+    image_bgr: Image,
+    mat: MatCalibration,
+    *,
+    margin_mm: float = 0.0,
+    scale_px_per_mm: float | None = None,
+) -> Image:
     """Warp a camera frame to the mat's plane at a fixed scale.
 
     Args:
         image_bgr: (H, W, 3) uint8, BGR, undistorted.
         mat: homography pixels -> millimetres.
         margin_mm: also show this much around the mat; grey where the camera sees nothing.
+        scale_px_per_mm: resolution; None: `mat.scale_px_per_mm`.
 
     Returns:
-        (h, w, 3) uint8 at `mat.scale_px_per_mm`; a mat point (x, y) lies at
+        (h, w, 3) uint8; a mat point (x, y) lies at
         ((x + margin_mm) * scale, (y + margin_mm) * scale).
 
     Raises:
@@ -185,7 +192,7 @@ def rectify(image_bgr: Image, mat: MatCalibration, *, margin_mm: float = 0.0) ->
             f"{width} x {height} pixels; the camera was moved or changed its size: "
             "calibrate again."
         )
-    scale = mat.scale_px_per_mm
+    scale = scale_px_per_mm or mat.scale_px_per_mm
     to_view = np.array([[scale, 0, scale * margin_mm], [0, scale, scale * margin_mm], [0, 0, 1.0]])
     # A camera much finer than the view is averaged down first: warping alone would alias pips.
     long_px = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[0]))

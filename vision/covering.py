@@ -5,7 +5,7 @@ all dice in sight nothing can be under it; and new dice that lie beside it for l
 another one, or rolled out. It is parked then, until it is carried elsewhere.
 """
 
-from vision.lying import DICE_IN_PLAY, Lying
+from vision.lying import Lying
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.table import SceneState
 
@@ -41,7 +41,7 @@ class Covering:
 
     def comes(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether a cup has come that covers dice; takes note of what lies beside it."""
-        if lying.cup is None or lying.in_sight >= DICE_IN_PLAY:
+        if lying.cup is None or lying.in_sight >= lying.in_play:
             return False
         if lying.cup.since_s <= self._since_s:
             return False  # parked
@@ -58,7 +58,7 @@ class Covering:
         self._since_s = lying.cup.since_s
         if self._covers_nothing(scene, lying, memory):
             return False
-        if lying.in_sight < DICE_IN_PLAY:
+        if lying.in_sight < lying.in_play:
             memory.lifted_s = lying.cup.seen_s
         return True
 
@@ -79,7 +79,7 @@ class Covering:
 
     def _covers_nothing(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         thrown = bool(lying.zone or lying.towers or lying.burning)
-        if thrown and lying.at_rest and lying.in_sight >= DICE_IN_PLAY:
+        if thrown and lying.at_rest and lying.in_sight >= lying.in_play:
             return True
         new = bool(memory.new_things(lying, self.settings))
         there_s = self._timers.held_s("there", scene.t_s, holds=new)

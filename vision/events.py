@@ -28,14 +28,14 @@ DOUBTS = {
         "A die may be tilted or lie on another.",
     ),
     "fewer": (
-        "Es sind weniger als drei Würfel zu sehen: Vielleicht liegt einer auf einem anderen, unter "
-        "etwas oder neben dem Tisch.",
-        "There are fewer than three dice to be seen: one may lie on another, under something or "
+        "Es sind weniger Würfel zu sehen als im Spiel: Vielleicht liegt einer auf einem anderen, "
+        "unter etwas oder neben dem Tisch.",
+        "There are fewer dice to be seen than in play: one may lie on another, under something or "
         "off the table.",
     ),
     "more": (
-        "Es sind mehr als drei Würfel zu sehen, oder etwas, das wie einer aussieht.",
-        "There are more than three dice to be seen, or something that looks like one.",
+        "Es sind mehr Würfel zu sehen als im Spiel, oder etwas, das wie einer aussieht.",
+        "There are more dice to be seen than in play, or something that looks like one.",
     ),
     "left_in_zone": (
         "Ein Würfel lag schon vor dem Wurf im Wurffeld.",

@@ -4,6 +4,7 @@ A throw that was learned as the bare mat would never be seen. So nothing is lear
 the mat has been searched finely since something lay or moved there.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, inside
 from vision.motion import BareMat, Thumb
-from vision.prints import Prints
+from vision.prints import Boxes, Prints
 from vision.table import Box, SceneState, TableCup, TableDie
 
 NEVER_S = float("-inf")
@@ -27,11 +28,13 @@ class LearnSettings:
         anew_s: after this it is taken as bare although it looks different from before: the light
             has changed, or a glass was put down for good.
         print_s: what lies there when the watch begins belongs to the mat after this.
+        again_s: while nothing changes, the mat is learned again after this.
     """
 
     first_bare_s: float = 0.5
     anew_s: float = 4.0
     print_s: float = 1.0
+    again_s: float = 0.5
 
 
 class KnownMat:
@@ -69,16 +72,22 @@ class KnownMat:
         self._empty_since_s: float | None = None
         self._traced = False
         self._before_cups = True
+        self._looked = True
+        self._learned_s = NEVER_S
+
+    def looked(self) -> None:
+        """Something of the mat is being looked at, because it has changed or may have."""
+        self._looked = True
 
     def searched(self, at_s: float) -> None:
         """All of the mat is being looked at finely."""
         self._searched_s = at_s
 
-    def learn(self, view_bgr: Image, small: Thumb, state: SceneState) -> None:
+    def learn(self, view_bgr: Callable[[], Image], small: Thumb, state: SceneState) -> None:
         """Take in one moment.
 
         Args:
-            view_bgr: (H, W, 3) uint8, the mat.
+            view_bgr: gives the mat's picture, (H, W, 3) uint8; asked only if it is learned from.
             small: its `vision.motion.thumb`.
             state: what was found on it.
         """
@@ -89,7 +98,7 @@ class KnownMat:
         self._learn_bare(view_bgr, small, state)
         self._learn_prints(view_bgr, state, self._began_s)
 
-    def _learn_bare(self, view: Image, small: Thumb, state: SceneState) -> None:
+    def _learn_bare(self, view: Callable[[], Image], small: Thumb, state: SceneState) -> None:
         """Take the mat as bare: soon when both witnesses agree, after a long quiet otherwise."""
         if state.dice or state.cups or state.unborn or state.busy:
             self._empty_since_s = None
@@ -103,9 +112,9 @@ class KnownMat:
         bare = alike or state.t_s - self._empty_since_s >= wait_s
         if bare and self._searched_s >= self._empty_since_s:
             self.bare.learn(small)
-            self.prints.learn(view)
+            self._learn_from(view, state.t_s)
 
-    def _learn_prints(self, view: Image, state: SceneState, began_s: float) -> None:
+    def _learn_prints(self, view: Callable[[], Image], state: SceneState, began_s: float) -> None:
         """Take for a part of the mat what lies there from the beginning, before a cup comes.
 
         Three things may be a throw that lay open when the watch began, and what lies in the strip
@@ -128,4 +137,12 @@ class KnownMat:
             things = [thing for thing in things if thing not in lasting]
         boxes = [*state.unborn, *(thing.box_mm for thing in things)]
         boxes_px = (np.array(boxes).reshape(-1, 4) + self._margin_mm) * self._scale
-        self.prints.learn(view, besides_px=boxes_px.astype(np.float32))
+        self._learn_from(view, state.t_s, besides_px=boxes_px.astype(np.float32))
+
+    def _learn_from(
+        self, view: Callable[[], Image], now_s: float, *, besides_px: Boxes | None = None
+    ) -> None:
+        """Learn from the picture, unless nothing has been looked at since that was done last."""
+        if self._looked or now_s - self._learned_s >= self._settings.again_s:
+            self.prints.learn(view(), besides_px=besides_px)
+            self._looked, self._learned_s = False, now_s

@@ -35,6 +35,7 @@ class Lying:
         stacked_aside: stacked or tilted ones in the strip: laid there by hand, no fault.
         off: whatever is a die beside the mat.
         cup: the cup in the throwing zone that came last, of those that have settled there.
+        in_play: how many dice there are in all.
     """
 
     zone: tuple[TableDie, ...]
@@ -44,6 +45,12 @@ class Lying:
     stacked_aside: tuple[TableDie, ...]
     off: tuple[TableDie, ...]
     cup: TableCup | None
+    in_play: int = DICE_IN_PLAY
+
+    @property
+    def complete(self) -> bool:
+        """Whether all dice in play lie flat on the mat, and no more."""
+        return len(self.flat) == self.in_play
 
     @property
     def flat(self) -> tuple[TableDie, ...]:
@@ -63,7 +70,7 @@ class Lying:
     @property
     def miscounted(self) -> str:
         """What a doubt about the number of flat dice is called in `vision.events.DOUBTS`."""
-        return "fewer" if len(self.flat) < DICE_IN_PLAY else "more"
+        return "fewer" if len(self.flat) < self.in_play else "more"
 
     @property
     def at_rest(self) -> bool:
@@ -72,12 +79,12 @@ class Lying:
 
     @property
     def missing_off(self) -> tuple[TableDie, ...]:
-        """Dice beside the mat; with three on it, whatever is seen beside it is none of them."""
-        return self.off if len(self.flat) < DICE_IN_PLAY else ()
+        """Dice beside the mat; with all on it, whatever is seen beside it is none of them."""
+        return self.off if len(self.flat) < self.in_play else ()
 
 
-def sort_scene(scene: SceneState, zones: Zones) -> Lying:
-    """Sort a scene's dice by zone and kind."""
+def sort_scene(scene: SceneState, zones: Zones, *, in_play: int = DICE_IN_PLAY) -> Lying:
+    """Sort a scene's dice by zone and kind; `in_play`: how many there are in all."""
     on_mat = [die for die in scene.dice if die.on_mat]
     flat = [die for die in on_mat if die.kind == "die"]
     odd = [die for die in on_mat if die.kind != "die"]
@@ -91,6 +98,7 @@ def sort_scene(scene: SceneState, zones: Zones) -> Lying:
         stacked_aside=tuple(die for die in odd if die not in thrown),
         off=tuple(die for die in scene.dice if not die.on_mat),
         cup=max(cups, key=lambda cup: cup.since_s, default=None),
+        in_play=in_play,
     )
 
 

@@ -10,13 +10,13 @@ table does not name for a phase cannot arise in it.
 * COVERED: a cup is down in the throwing zone (`vision.covering` knows which). While it is, the
   strip at the side is compared with what was told of it: new dice there were *kept*, a six that
   became a one was *turned*.
-* LIFTED: the cup is gone, the dice have not been read yet. They are, when all lie still, three are
-  to be seen in all, and all witnesses agree on each. A tower, a tilted die or one beside the mat
-  makes the throw *burnt* instead. Where that does not come about in time there is a *doubt*: an
-  `unsure` event with what it could be, for a person to settle. No throw is ever guessed.
+* LIFTED: the cup is gone, the dice have not been read yet. They are, when all lie still, as many
+  are to be seen as are in play, and all witnesses agree on each. A tower, a tilted die or one
+  beside the mat makes the throw *burnt* instead. Where that does not come about in time there is a
+  *doubt*: an `unsure` event with what it could be, for a person to settle. Nothing is guessed.
 * OPEN: a throw lies open and has been told. Dice may be pushed about, put aside, turned or taken
-  away; when they show what no known die can show, or become more than three, somebody threw
-  without a cup: a doubt.
+  away; when they show what no known die can show, or become more than are in play, somebody
+  threw without a cup: a doubt.
 
 Dice that lay in the zone when the cup went down and lie there still when it is lifted were not
 thrown; those that nobody has told of yet were. What lay under a lifted cup is never passed over:
@@ -60,6 +60,10 @@ class ThrowTracker:
         zones: areas of the mat.
         settings: waiting times.
         seat: written into every event.
+
+    Attributes:
+        dice_in_play: how many dice a throw has, with those put aside; a game that is begun with
+            single dice has one until it is known who begins.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class ThrowTracker:
         self.zones = zones or Zones()
         self.settings = settings or ThrowSettings()
         self.seat = seat
+        self.dice_in_play = DICE_IN_PLAY
         # What lies there when watching begins is no throw: nobody saw it being thrown.
         self.phase = Phase.OPEN
         self._memory = Memory()
@@ -94,7 +99,7 @@ class ThrowTracker:
             What happened, in order.
         """
         self._covering.watch(scene)
-        lying = sort_scene(scene, self.zones)
+        lying = sort_scene(scene, self.zones, in_play=self.dice_in_play)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
             events += self._look_at_strip(scene, lying)
@@ -114,7 +119,8 @@ class ThrowTracker:
         if (step := self._cup_down(scene, lying)) is not None:
             return step
         odd = bool(lying.towers or lying.burning)
-        appeared = lying.at_rest and (odd or (len(lying.flat) >= DICE_IN_PLAY and bool(lying.zone)))
+        all_there = len(lying.flat) >= lying.in_play and bool(lying.zone)
+        appeared = lying.at_rest and (odd or all_there)
         if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
             return self._doubt(scene, lying, "no_cup")
         return None
@@ -149,7 +155,7 @@ class ThrowTracker:
             if all(die.sure for die in odd):
                 return self._burnt(scene, lying)
             return self._doubt(scene, lying, "kind") if rest_s >= settings.decide_s else None
-        if len(lying.flat) != DICE_IN_PLAY:
+        if not lying.complete:
             clear = all(die.stands_sure for die in lying.flat)
             reason = lying.miscounted if clear else "kind"
             return self._doubt(scene, lying, reason) if rest_s >= settings.count_s else None
@@ -165,9 +171,9 @@ class ThrowTracker:
         if step is not None:
             return step
         if self._covering.passed(scene, lying, self._memory):
-            clear = len(lying.flat) == DICE_IN_PLAY
-            return self._doubt(scene, lying, "no_cup" if clear else lying.miscounted)
-        if 0 < len(lying.strip) < DICE_IN_PLAY and all(
+            reason = "no_cup" if lying.complete else lying.miscounted
+            return self._doubt(scene, lying, reason)
+        if 0 < len(lying.strip) < lying.in_play and all(
             die.sure and scene.t_s - die.still_since_s >= self.settings.strip_s
             for die in lying.strip
         ):
@@ -179,13 +185,13 @@ class ThrowTracker:
         known = self._memory.known
         changed = (
             known is not None
-            and len(lying.flat) == DICE_IN_PLAY
+            and lying.complete
             and all(die.sure for die in lying.flat)
             and not is_explained(values(lying.flat), known)
         )
         if self._held("changed", scene, holds=changed) >= self.settings.count_s:
             return self._doubt(scene, lying, "changed")
-        most = max(DICE_IN_PLAY, self._memory.crowd or 0)
+        most = max(lying.in_play, self._memory.crowd or 0)
         more = lying.at_rest and len(lying.flat) > most
         blink_s = self.settings.blink_s
         if self._held("more", scene, holds=more, blink_s=blink_s) >= self.settings.count_s:
@@ -217,7 +223,7 @@ class ThrowTracker:
 
     def _nothing_new(self, scene: SceneState, lying: Lying) -> Step:
         """The cup is lifted and no new die is in the zone."""
-        if len(lying.flat) == DICE_IN_PLAY and lying.at_rest:
+        if lying.complete and lying.at_rest:
             return Signal.SAME, []
         alone_s = self._held("nothing", scene, holds=lying.at_rest)
         strange = scene.looks_bare is False or scene.traces or self._memory.strange_mat
@@ -231,9 +237,7 @@ class ThrowTracker:
         """Tell of dice put aside, once they lie still and are read for sure."""
         if not lying.strip or not all(die.sure for die in lying.strip):
             return []
-        if len(lying.flat) == DICE_IN_PLAY and any(
-            die.still_since_s > self._memory.lifted_s for die in lying.strip
-        ):
+        if lying.complete and any(die.still_since_s > self._memory.lifted_s for die in lying.strip):
             return []  # it may have rolled there when the cup was lifted
         begun_s = min(die.still_since_s for die in lying.strip)
         return self._put_aside(scene, values(lying.strip), begun_s)

@@ -29,6 +29,10 @@ from vision.table import SceneState, TableCup, TableDie
 from vision.throws import ThrowTracker
 from vision.viewpoint import USUAL_FOV_DEG, camera_above
 
+AFAR_PX_PER_MM = 1.0
+"""How finely the mat is seen to tell whether anything has changed: averaged from here on, noise is
+as small as if it came from the full view, at a fifth of its cost."""
+
 
 @dataclass(frozen=True)
 class WatcherSettings:
@@ -41,7 +45,8 @@ class WatcherSettings:
         coarse_die_px: the same while somebody is at work on the mat and no die waits to be read:
             cups are large, and a die that appears is looked at closely in the next frame.
         min_score: findings below are not looked at.
-        refresh_s: the detector runs, and sees all of the mat, at least this often.
+        refresh_s: a detector that runs sees all of the mat at least this often.
+        rest_s: it runs at least this often, though nothing has changed.
         around_dice: how much it sees around what differs from the bare mat, in edges of a die.
         marker_side_mm: findings on the printed markers are ignored within this square; 0: none
             are printed.
@@ -58,6 +63,7 @@ class WatcherSettings:
     coarse_die_px: float = 20.0
     min_score: float = 0.18
     refresh_s: float = 1.0
+    rest_s: float = 2.0
     around_dice: float = 2.0
     marker_side_mm: float = 20.0
     marker_inset_mm: float = 14.0
@@ -84,7 +90,6 @@ class Watcher:
     Attributes:
         frames: frames received so far.
         looks: how often the detector ran.
-        view: the newest rectified picture, for evidence and overlays.
         part: what of it the detector saw last: left, top, right, bottom, pixels.
         state: the newest scene.
     """
@@ -104,7 +109,8 @@ class Watcher:
         self.mat = mat
         self.frames = 0
         self.looks = 0
-        self.view: Image | None = None
+        self._frame: Image | None = None
+        self._view: Image | None = None
         self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
         self._detector = detector
@@ -140,6 +146,15 @@ class Watcher:
         self._coarse = False  # how it looked
         self._saw_all_s = float("-inf")
 
+    @property
+    def dice_in_play(self) -> int:
+        """How many dice a throw has, with those put aside; whoever knows the game may set it."""
+        return self._throws.dice_in_play
+
+    @dice_in_play.setter
+    def dice_in_play(self, count: int) -> None:
+        self._throws.dice_in_play = count
+
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
         """Take in one frame.
 
@@ -155,36 +170,55 @@ class Watcher:
             CalibrationError: the mat does not lie in the frame.
             PictureError: not a picture.
         """
-        view = rectify(image_bgr, self.mat, margin_mm=self.settings.margin_mm)
+        self._frame, self._view = image_bgr, None
+        from_afar = self._rectified(AFAR_PX_PER_MM)
         if self._camera_mm is None:
             height, width = image_bgr.shape[:2]
             self._camera_mm = camera_above(
                 self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
             )
-        small = thumb(view, self.mat.scale_px_per_mm)
+        small = thumb(from_afar, AFAR_PX_PER_MM)
         changed_mm2 = self._gate.changed_mm2(small)
         if self._may_rest(changed_mm2, taken_at_s):
             state = self._scene.hold(taken_at_s)
         else:
             busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
-            state = self._look(view, small, taken_at_s, busy=busy)
+            state = self._look(small, taken_at_s, busy=busy)
             self._gate.accept(small)
-        self._known.learn(view, small, state)
+        self._known.learn(self._seen, small, state)
         self.frames += 1
-        self.view, self.state = view, state
+        self.state = state
         return self._throws.receive(state)
+
+    @property
+    def view(self) -> Image | None:
+        """The newest rectified picture, for evidence and overlays; None before the first frame."""
+        return None if self._frame is None else self._seen()
+
+    def _seen(self) -> Image:
+        """The newest frame rectified; made when somebody asks for it: a quiet mat needs none."""
+        if self._view is None:
+            self._view = self._rectified(self.mat.scale_px_per_mm)
+        return self._view
+
+    def _rectified(self, scale_px_per_mm: float) -> Image:
+        assert self._frame is not None, "a frame has been received"
+        margin_mm = self.settings.margin_mm
+        return rectify(self._frame, self.mat, margin_mm=margin_mm, scale_px_per_mm=scale_px_per_mm)
 
     def _may_rest(self, changed_mm2: float, now_s: float) -> bool:
         """Whether the detector need not look at this frame."""
         return (
             changed_mm2 <= self.settings.motion.still_mm2
             and self._looked_s is not None
-            and now_s - self._looked_s < self.settings.refresh_s
+            and now_s - self._looked_s < self.settings.rest_s
             and not self._coarse
             and self.state.is_settled
         )
 
-    def _look(self, view: Image, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
+    def _look(self, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
+        view = self._seen()
+        self._known.looked()
         left, top, right, bottom = self.part = self._part_to_see(view, small, now_s)
         part = view[top:bottom, left:right]
         self._coarse = busy and self.state.all_dice_settled

@@ -1,26 +1,27 @@
-"""`schockauge bench`: how fast tables are read; `photos DIR`: how well; `rules`: the game."""
+"""`schockauge bench`: how fast tables are read; how well photographs and tables; the game."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from device.commands import bench_photos, bench_read, bench_rules
+from device.commands import bench_photos, bench_read, bench_rules, bench_watch
 from device.commands.common import add_json, add_models, new_parser
 
 
 def add_parser(subparsers: Any) -> None:
-    """Add the command and its three benchmarks."""
+    """Add the command and its benchmarks."""
     parser = new_parser(
         subparsers,
         "bench",
-        "Measure milliseconds per stage, how well labelled photographs are read, or the rules.",
+        "Measure milliseconds per stage, how well photographs are read or a table is followed, or "
+        "the rules.",
         example="schockauge bench read --frames 50\n  schockauge bench photos pictures/ --json\n"
-        "  schockauge bench rules --json",
+        "  schockauge bench watch clips/\n  schockauge bench rules --json",
         epilog="Without a kind: read. `schockauge bench photos --help` tells of another.\n",
     )
     bench_read.add_options(parser)
-    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|rules")
+    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|rules")
     read = new_parser(
         kinds,
         "read",
@@ -36,7 +37,16 @@ def add_parser(subparsers: Any) -> None:
         "  schockauge bench photos pictures/ --min-die-px 24 --report report",
     )
     bench_photos.add_options(photos)
-    for one in (parser, read, photos):
+    watch = new_parser(
+        kinds,
+        "watch",
+        "Play simulated clips to the whole appliance and judge what it makes of them.",
+        example="schockauge simulate --clips 40 --out clips --seed 5000\n"
+        "  schockauge bench watch clips --report report",
+        epilog=bench_watch.EPILOG,
+    )
+    bench_watch.add_options(watch)
+    for one in (parser, read, photos, watch):
         add_json(one)
         add_models(one)
     rules = new_parser(
@@ -52,6 +62,7 @@ KINDS = {
     None: bench_read.run,
     "read": bench_read.run,
     "photos": bench_photos.run,
+    "watch": bench_watch.run,
     "rules": bench_rules.run,
 }
 

@@ -36,6 +36,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--out", type=Path, required=True, metavar="CLIP.mp4", help="the clip")
     parser.add_argument("--truth", type=Path, metavar="FILE", help="the truth, JSON lines")
+    parser.add_argument("--game", type=Path, metavar="FILE", help="what was played, JSON lines")
     parser.add_argument("--players", type=int, default=3, metavar="N", help="2 to 6 (3)")
     parser.add_argument("--seed", type=int, default=7, metavar="N", help="of all chance (7)")
     game = parser.add_mutually_exclusive_group()
@@ -54,12 +55,13 @@ def run(args: argparse.Namespace) -> int:
     """Simulate; a bar shows the frames."""
     from device.simulate import Request, simulate
 
-    for path in (args.out, args.truth):
+    for path in (args.out, args.truth, args.game):
         if path is not None and not path.absolute().parent.is_dir():
             raise UsageError(f"the folder of {path} does not exist; make it first.")
     request = Request(
         out=args.out,
         truth=args.truth,
+        game=args.game,
         players=args.players,
         seed=args.seed,
         rounds=None if args.half else args.rounds,

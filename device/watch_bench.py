@@ -1,0 +1,297 @@
+"""Plays a simulated clip to the appliance; a referee who knows the truth answers its questions.
+
+    NAME.mp4           the clip
+    NAME.truth.jsonl   what truly happens in it
+    NAME.game.jsonl    the game that is played in it
+
+Everything between camera and log is what runs at a table: `device.appliance.Appliance`.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from device.appliance import Appliance
+from device.errors import SourceError
+from device.simulate_game import play_script, read_script
+from device.simulate_table import CAMERA_FOV_DEG
+from device.sources import Frame, VideoSource
+from device.watch_score import Entered, Hits, Line, Verdict, judge, matched, owner, true_throws
+from rules.events import EVENT_TYPES
+from vision.watcher import Watcher
+from web_ui.errors import ActionRefused
+
+REFEREE = "truth"
+"""Who answers the questions of the bench, as the log has it."""
+UNCOMPARED = ("throw_id", "book_version")
+"""What differs between equal games: burnt and asked throws are numbered as they come."""
+QUIET_BURNT = ("dice", "burns")
+"""Of a burnt throw nobody needs to know what it would have been."""
+
+Wrap = Callable[[Iterator[Frame], int | None], Iterable[Frame]]
+Build = Callable[[Path], Appliance]
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A simulated clip, what truly happens in it, and how it was made."""
+
+    path: Path
+    truth: tuple[Line, ...]
+    book: str
+    players: tuple[str, ...]
+    game: tuple[dict[str, Any], ...]
+    disturbances: tuple[str, ...] = ()
+    seed: int | None = None
+    camera_fov_deg: float = CAMERA_FOV_DEG
+
+    @property
+    def name(self) -> str:
+        """The name without ending."""
+        return self.path.stem
+
+
+@dataclass(frozen=True)
+class Load:
+    """Processor time in seconds: of all frames, of those that were looked at, of the quiet ones."""
+
+    frames: int = 0
+    cpu_s: float = 0.0
+    looks: int = 0
+    looks_cpu_s: float = 0.0
+    quiet: int = 0
+    quiet_cpu_s: float = 0.0
+    length_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class ClipResult:
+    """What became of a clip.
+
+    Attributes:
+        clip: it.
+        verdicts: one per true throw.
+        invented: entered without asking, though nothing was thrown.
+        hits: per type of event.
+        asked: questions.
+        difference: the first entry in which the played game is not the true one; "": none is.
+        load: processor time.
+    """
+
+    clip: Clip
+    verdicts: tuple[Verdict, ...]
+    invented: tuple[Entered, ...]
+    hits: Mapping[str, Hits]
+    asked: int
+    difference: str
+    load: Load
+
+
+def clips_in(folder: Path) -> list[Clip]:
+    """The clips of a folder, by name.
+
+    Raises:
+        SourceError: there is none, or one lacks its truth or its game.
+    """
+    paths = sorted(path for path in folder.glob("*.mp4") if not path.name.startswith("."))
+    if not paths:
+        raise SourceError(
+            f"{folder} holds no clip (*.mp4); make some with `schockauge simulate --clips 40 "
+            f"--out {folder}`."
+        )
+    return [read_clip(path) for path in paths]
+
+
+def read_clip(path: Path) -> Clip:
+    """A clip with its truth and its game, which lie beside it.
+
+    Raises:
+        SourceError: one of them is missing or holds something else; names it.
+    """
+    truth = _json_lines(path.with_suffix(".truth.jsonl"))
+    game_path = path.with_suffix(".game.jsonl")
+    book, players, script = read_script(game_path)
+    if book is None or players is None:
+        raise SourceError(f"{game_path} must begin with its book and players.")
+    events = [
+        event.to_json() for move in play_script(book, players, script) for event in move.events
+    ]
+    about_path = path.with_suffix(".about.json")
+    about = json.loads(about_path.read_text(encoding="utf-8")) if about_path.is_file() else {}
+    return Clip(
+        path, tuple(truth), book, players, tuple(events),
+        tuple(about.get("disturbances", ())), about.get("seed"),
+        about.get("camera_fov_deg", CAMERA_FOV_DEG),
+    )  # fmt: skip
+
+
+def watch_clip(clip: Clip, build: Build, *, wrap: Wrap | None = None) -> ClipResult:
+    """Play a clip to an appliance.
+
+    Args:
+        clip: with its truth.
+        build: the clip's table, with a log at this path.
+        wrap: wraps the iteration over the frames; gets it and their number.
+
+    Raises:
+        SourceError, CalibrationError: the clip breaks off, or shows no mat.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="schockauge-bench-") as folder,
+        VideoSource(clip.path) as source,
+    ):
+        appliance = build(Path(folder) / "log.sqlite3")
+        try:
+            referee = _Referee(appliance, clip)
+            frames = iter(source)
+            shown = frames if wrap is None else wrap(frames, source.frame_count)
+            appliance.play(referee.shown(shown))
+            return referee.result()
+        finally:
+            appliance.close()
+
+
+@dataclass
+class _Referee:
+    """Answers questions as the truth has it, and notes what is entered."""
+
+    appliance: Appliance
+    clip: Clip
+    entered: list[Entered] = field(default_factory=list)
+    asked: list[tuple[float, str]] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)
+    game: list[dict[str, Any]] = field(default_factory=list)
+    load: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.throws = true_throws(self.clip.truth)
+        self._seq = 0
+        self._about_s = 0.0
+        self._watcher: Watcher | None = None
+        make = self.appliance.make_watcher
+
+        def remembered(frame: Frame) -> Watcher:
+            self._watcher = make(frame)
+            return self._watcher
+
+        self.appliance.make_watcher = remembered
+
+    def shown(self, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """Hand the frames on; after each, see what came of it."""
+        for frame in frames:
+            looks = self._watcher.looks if self._watcher else 0
+            began_s = time.process_time()
+            yield frame
+            self._note_load(time.process_time() - began_s, looks, frame.taken_at_s)
+            self._read_log(asked=False)
+            while (question := self.appliance.pipeline.open_question) is not None:
+                self._answer(question)
+
+    def result(self) -> ClipResult:
+        """What became of the clip."""
+        verdicts, invented = judge(self.throws, self.entered, self.asked)
+        load = Load(
+            **{k: int(v) if k in ("frames", "looks", "quiet") else v for k, v in self.load.items()}  # type: ignore[arg-type]
+        )
+        return ClipResult(
+            self.clip, tuple(verdicts), tuple(invented), matched(self.clip.truth, self.told),
+            len(self.asked), first_difference(self.clip.game, self.game), load,
+        )  # fmt: skip
+
+    def _note_load(self, cpu_s: float, looks: int, taken_at_s: float) -> None:
+        watcher = self._watcher
+        kinds = [("frames", "cpu_s")]
+        if watcher is not None and watcher.looks > looks:
+            kinds.append(("looks", "looks_cpu_s"))
+        if watcher is not None and not watcher.state.busy and watcher.state.is_settled:
+            kinds.append(("quiet", "quiet_cpu_s"))
+        for count, seconds in kinds:
+            self.load[count] = self.load.get(count, 0) + 1
+            self.load[seconds] = self.load.get(seconds, 0.0) + cpu_s
+        self.load["length_s"] = taken_at_s
+
+    def _read_log(self, *, asked: bool) -> None:
+        while page := self.appliance.log.read(self._seq):
+            for entry in page:
+                self._seq = entry.seq
+                asked = asked and entry.type != "question.answered"
+                self._take(entry.type, dict(entry.data), asked=asked)
+
+    def _take(self, kind: str, data: dict[str, Any], *, asked: bool) -> None:
+        if kind.startswith("table."):
+            self.told.append(data)
+            if data["type"] in ("throw_seen", "unsure", "tower", "burning", "off_mat"):
+                self._about_s, self._at_s = data["evidence_s"][0], data["t_s"]
+        elif kind == "question.asked":
+            self.asked.append((self._about_s, data["reason_en"]))
+        elif kind in EVENT_TYPES and kind != "match_started":
+            self.game.append({"type": kind, **data})
+            if kind in ("thrown", "burnt"):
+                self.entered.append(
+                    Entered(
+                        self._about_s, self._at_s, data["player"],
+                        "throw_seen" if kind == "thrown" else data["burns"],
+                        tuple(data["dice"]), tuple(data.get("outside", ())), asked,
+                    )
+                )  # fmt: skip
+
+    def _answer(self, question: Mapping[str, Any]) -> None:
+        about_s, _ = self.asked[-1]
+        at = owner(self.throws, about_s)
+        told = [e for e in self.entered if owner(self.throws, e.about_s) == at]
+        answer: dict[str, Any] = {"verdict": "no_throw"}
+        if at is not None and not told:
+            throw = self.throws[at]
+            flat = throw.kind == "throw_seen"
+            answer = {"dice": list(throw.dice)} if flat else {"verdict": "burning"}
+        action = {
+            "type": "answer_question",
+            "question_id": question["question_id"],
+            "by": REFEREE,
+        }
+        try:
+            self.appliance.pipeline.submit({**action, **answer})
+        except ActionRefused:
+            self._read_log(asked=False)
+            self.appliance.pipeline.submit({**action, "verdict": "no_throw"})
+        self._read_log(asked=True)
+
+
+def first_difference(true: Iterable[Line], played: Iterable[Line]) -> str:
+    """The first entry in which two games differ, as a sentence; "" where they are the same."""
+    a, b = [_compared(line) for line in true], [_compared(line) for line in played]
+    for number, (one, other) in enumerate(zip(a, b, strict=False), start=1):
+        if one != other:
+            return f"entry {number}: {json.dumps(one)} became {json.dumps(other)}"
+    if len(a) != len(b):
+        longer, word = (a, "is missing") if len(a) > len(b) else (b, "is too many")
+        return f"entry {min(len(a), len(b)) + 1}: {json.dumps(longer[min(len(a), len(b))])} {word}"
+    return ""
+
+
+def _compared(line: Line) -> dict[str, Any]:
+    left_out = UNCOMPARED + (QUIET_BURNT if line["type"] == "burnt" else ())
+    plain: dict[str, Any] = json.loads(json.dumps(dict(line)))
+    return {key: value for key, value in plain.items() if key not in left_out}
+
+
+def _json_lines(path: Path) -> list[dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(
+            f"{path} cannot be read: {error}. A clip needs its truth beside it."
+        ) from error
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            found.append(json.loads(line))
+        except ValueError as error:
+            raise SourceError(f"{path}, line {number} is no JSON: {error}.") from error
+    return found
