@@ -10,7 +10,7 @@ from rules import events
 from rules.faulting import pending, void_round
 from rules.opening import OPENING_DICE, Opening, Outcome, outcome
 from rules.overruling import as_ruled
-from rules.part_changes import after_part, begin_half, part_lost
+from rules.part_changes import after_part, begin_half, drop_out, part_lost
 from rules.phases import Part, Phase
 from rules.ranking import Result, rank
 from rules.results import RankedResult
@@ -62,25 +62,30 @@ def _opening_ranking(opening: Opening, ended: Outcome) -> tuple[RankedResult, ..
 def _between_turns(state: MatchState) -> events.Event:
     if state.taker is not None:
         return as_ruled(state, _settle_taken(state, state.taker))
-    if state.carried is not None and state.turn is None and not state.results:
-        return events.CarriedOver(
-            player=state.order[0],
-            throw_id=state.carried,
-            part=state.part,
-            round=state.round,
-            section=state.book.cite("voluntary_take"),
-        )
     finished = [(done.player, done.throws) for done in state.results]
     finished += [(done.player, done.throws) for done in state.covered]
     if finished and state.limit is None:
         player, throws = finished[0]
         return events.LimitSet(player=player, limit=throws, section=state.book.cite("limit"))
-    if still_to_throw(state):
-        return events.TurnStarted(player=still_to_throw(state)[0], limit=state.limit)
+    if waiting := still_to_throw(state):
+        return _turn_begun(state, waiting[0])
     if state.covered:
-        waiting = tuple(turn.player for turn in state.covered)
-        return events.ShowdownStarted(players=waiting, section=state.book.cite("showdown"))
+        covered = tuple(turn.player for turn in state.covered)
+        return events.ShowdownStarted(players=covered, section=state.book.cite("showdown"))
     return as_ruled(state, _settle_round(state))
+
+
+def _turn_begun(state: MatchState, player: str) -> events.Event:
+    """Begin a turn; who has taken voluntarily has thrown already (row A10)."""
+    if state.carried is None or state.carrier != player:
+        return events.TurnStarted(player=player, limit=state.limit)
+    return events.CarriedOver(
+        player=player,
+        throw_id=state.carried,
+        part=state.part,
+        round=state.round,
+        section=state.book.cite("voluntary_take"),
+    )
 
 
 def _in_showdown(state: MatchState) -> events.Event | None:
@@ -136,7 +141,7 @@ def _after_settlement(state: MatchState) -> events.Event:
     loser = state.part_loser
     if loser is not None:
         return part_lost(state, loser)
-    return _drop_out(state) or _next_round(state)
+    return drop_out(state) or _next_round(state)
 
 
 def _move(state: MatchState) -> events.DeckelMoved:
@@ -165,21 +170,9 @@ def _move(state: MatchState) -> events.DeckelMoved:
     )
 
 
-def _drop_out(state: MatchState) -> events.PlayerOut | None:
-    """Let the first member go who has no Deckel while the stock is empty (rows E1, E2)."""
-    if state.stock:
-        return None
-    for name in state.members:
-        if state.holdings[name] == 0 and name not in state.out:
-            gave_all = bool(state.history) and state.history[-1].winner == name
-            section = state.book.cite("zero_after_stock" if gave_all else "stays_in")
-            return events.PlayerOut(player=name, part=state.part, section=section)
-    return None
-
-
 def _next_round(state: MatchState) -> events.RoundStarted:
-    playing = tuple(name for name in state.members if name not in state.out)
-    order = clockwise_from(playing, state.starter)
+    clockwise = clockwise_from(state.members, state.starter)  # who is out may have lost the round
+    order = tuple(name for name in clockwise if name not in state.out)
     return events.RoundStarted(part=state.part, round=state.round + 1, order=order)
 
 

@@ -16,21 +16,22 @@ from dataclasses import replace
 from typing import Any
 
 from rules import actions, events, overruling
-from rules.deciding import decide
+from rules.consequences import consequence
+from rules.deciding import verify
 from rules.dice import Dice, contains
 from rules.errors import IllegalEvent, Refused
 from rules.evolving import evolve
-from rules.legality import Turn
-from rules.phases import Phase
 from rules.reasons import refuse
+from rules.redoing import action_of
 from rules.rulings import Ruling, without_ruling
 from rules.state import MatchState, clockwise_from, initial_state
 
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
-_NO_TURN = (events.HandedOver, events.FaultReported, events.Reentered, events.DeckelRuled,
-            events.Abandoned)  # fmt: skip
-"""What people do without being the one whose turn it is."""
+_IN_A_ROUND = (*_THROWS, events.FaultReported)
+
+Round = tuple[str, int]
+"""A part and the number of a round in it."""
 
 
 def decide_correction(state: MatchState, action: actions.CorrectThrow) -> events.ThrowCorrected:
@@ -216,70 +217,58 @@ def _replayed(
     """Play a record from the start; stop at the first entry that does not fit, and say why."""
     after = initial_state(state.book, state.players, weekday=state.weekday)
     after = replace(after, rulings=state.rulings if rulings is None else rulings)
+    played = {key: state.orders[key] for key in _begun(record) if key in state.orders}
     misfit = None
     for event in record:
         try:
-            after = _replay_one(after, event)
+            after = _replay_one(after, event, played)
         except Refused as refusal:
             misfit = refusal
             break
+    if misfit is not None:  # rounds that are gone leave neither an order nor a ruling behind
+        kept = tuple(r for r in after.rulings if (r.part, r.round) in _finished(after))
+        return _replayed(state, after.record, kept)[0], misfit
     return replace(after, next_throw_id=state.next_throw_id, paused=state.paused), misfit
 
 
-def _replay_one(state: MatchState, event: events.Event) -> MatchState:
-    if not isinstance(event, _NO_TURN):
-        state = _as_played(state, _player_of(event))
+def _finished(state: MatchState) -> set[Round]:
+    """Rounds that are over, counted or not."""
+    return {key for key in state.orders if key != (state.part, state.round)}
+
+
+def _begun(record: Sequence[events.Event]) -> set[Round]:
+    """Rounds in which somebody has thrown or done something wrong: their order is a fact."""
+    return {(event.part, event.round) for event in record if isinstance(event, _IN_A_ROUND)}
+
+
+def _replay_one(
+    state: MatchState, event: events.Event, played: Mapping[Round, tuple[str, ...]]
+) -> MatchState:
     if isinstance(event, _THROWS) and event.part != state.part:
         raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
     number = event.throw_id if isinstance(event, _THROWS) else 0
+    if isinstance(event, events.Burnt):
+        number = event.repeat_id or number
     if number > state.next_throw_id:  # a smaller one belongs to a cup that is lifted only now
         state = replace(state, next_throw_id=number)
-    for decided in decide(state, _action_of(event)):
-        state = evolve(state, decided)
+    state = evolve(state, verify(state, action_of(event)))
+    while (follows := consequence(state)) is not None:
+        if isinstance(follows, events.RoundStarted):
+            follows = _as_played(follows, played)
+        state = evolve(state, follows)
     return state
 
 
-def _as_played(state: MatchState, player: str) -> MatchState:
-    """Let an untouched round begin with the player who really began it."""
-    untouched = state.phase is Phase.LOADED and state.limit is None
-    if not untouched or state.turn is None or state.turn.throws or player not in state.order:
-        return state
-    order = clockwise_from(state.order, player)
-    return replace(state, order=order, turn=Turn(book=state.book, player=player))
-
-
-def _action_of(event: events.Event) -> actions.Action:
-    match event:
-        case events.Thrown():
-            return actions.ThrowDice(event.player, event.dice)
-        case events.Burnt():
-            return actions.ThrowDice(event.player, event.dice, burns=event.burns)
-        case events.Covered():
-            return actions.CoverThrow(event.player)
-        case events.LeftCovered():
-            return actions.StopTurn(event.player)
-        case events.Kept():
-            return actions.KeepDice(event.player, event.dice)
-        case events.Returned():
-            return actions.ReturnDice(event.player, event.dice)
-        case events.Turned():
-            return actions.TurnSixes(event.player, event.count)
-        case events.Stopped():
-            return actions.StopTurn(event.player)
-        case events.TookVoluntarily():
-            return actions.TakeDeckel(event.player)
-        case events.FaultReported():
-            return actions.ReportFault(event.player, event.fault, event.by)
-        case events.Reentered():
-            return actions.ReEnter(event.player)
-        case events.HandedOver():
-            return actions.HandOver(event.player, event.starter)
-        case events.DeckelRuled():
-            moved = event.giver, event.taker, event.count
-            return actions.RuleDeckel(*moved, event.by, event.reason)
-        case events.Abandoned():
-            return actions.Abandon(event.by, event.reason)
-    raise IllegalEvent(f"event {event.type!r} is nobody's action")
+def _as_played(
+    begun: events.RoundStarted, played: Mapping[Round, tuple[str, ...]]
+) -> events.RoundStarted:
+    """Let a round be played in the order in which it really was, as far as they still play."""
+    order = played.get((begun.part, begun.round), begun.order)
+    playing = set(begun.order)
+    if set(order) == playing:
+        return replace(begun, order=order)
+    leader = next((name for name in order if name in playing), begun.order[0])
+    return replace(begun, order=clockwise_from(begun.order, leader))
 
 
 def _player_of(event: events.Event) -> str:

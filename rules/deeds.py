@@ -45,7 +45,10 @@ class Thrown(Event):
 
 @dataclass(frozen=True)
 class Burnt(Event):
-    """A throw that does not count (`burns` says why) and is thrown again."""
+    """A throw that does not count (`burns` says why) and is thrown again.
+
+    `repeat_id` is the number of the throw that replaces a covered one; None for any other.
+    """
 
     type: ClassVar[str] = "burnt"
     player: str
@@ -55,6 +58,7 @@ class Burnt(Event):
     dice: Dice
     burns: str
     section: str
+    repeat_id: int | None = None
 
 
 @dataclass(frozen=True)

@@ -70,9 +70,10 @@ def _repeated(state: MatchState, event: events.Burnt) -> dict[str, Any]:
     turn = state.covered_turn(event.player)
     if turn is None:
         raise MalformedRecord(f"{event.player!r} has no covered throw")
-    again = changed(turn, covered_id=state.next_throw_id)
+    number = event.repeat_id or state.next_throw_id
+    again = changed(turn, covered_id=number)
     covered = tuple(again if other is turn else other for other in state.covered)
-    return {"covered": covered, "next_throw_id": state.next_throw_id + 1}
+    return {"covered": covered, "next_throw_id": max(state.next_throw_id, number + 1)}
 
 
 def _burnt(state: MatchState, event: events.Burnt) -> MatchState:
@@ -129,13 +130,14 @@ def _in_order(state: MatchState, result: Result) -> tuple[Result, ...]:
 def _took_voluntarily(state: MatchState, event: events.TookVoluntarily) -> MatchState:
     _turn_of(state, event.player)
     following_id = max(state.next_throw_id, event.throw_id + 1)
-    changes = {"taker": event.player, "carried": event.throw_id, "next_throw_id": following_id}
-    return _recorded(state, event, turn=None, **changes)
+    after = _recorded(state, event, turn=None, taker=event.player, next_throw_id=following_id)
+    return changed(after, carried=event.throw_id, carrier=event.player)
 
 
 def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
-    turn = Turn(book=state.book, player=event.player, throws=1, covered_id=event.throw_id)
-    return changed(state, turn=turn, carried=None)
+    begun = Turn(book=state.book, player=event.player, limit=state.limit)
+    turn = changed(begun, throws=1, covered_id=event.throw_id)
+    return changed(state, turn=turn, carried=None, carrier=None)
 
 
 def _paused(state: MatchState, event: events.Paused) -> MatchState:
@@ -156,7 +158,7 @@ def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
 
 
 def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
-    return changed(state, limit=event.limit)
+    return changed(state, limit=event.limit, limit_by=event.player)
 
 
 def _turn_started(state: MatchState, event: events.TurnStarted) -> MatchState:
@@ -216,7 +218,12 @@ def _deckel_moved(state: MatchState, event: events.DeckelMoved) -> MatchState:
 
 
 def _player_out(state: MatchState, event: events.PlayerOut) -> MatchState:
-    return changed(state, out=(*state.out, event.player))
+    name, orders = event.player, state.orders
+    order = tuple(other for other in state.order if other != name)
+    if state.turn is not None:  # he has not taken part in the round that has just begun
+        orders = {**orders, (state.part, state.round): order}
+    after = changed(state, out=(*state.out, name), order=order, orders=orders, turn=None)
+    return changed(after, carried=None, carrier=None) if state.carrier == name else after
 
 
 def _part_started(state: MatchState, event: events.HalfStarted | events.FinalStarted) -> MatchState:
@@ -231,6 +238,7 @@ def _part_started(state: MatchState, event: events.HalfStarted | events.FinalSta
         round=0,
         order=(),
         carried=None,
+        carrier=None,
         faults=NO_FAULTS,
     )
 
@@ -240,7 +248,9 @@ def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
         state,
         round=event.round,
         order=event.order,
+        orders={**state.orders, (state.part, event.round): event.order},
         limit=None,
+        limit_by=None,
         turn=None,
         results=(),
         faults=state.faults.next_round(),

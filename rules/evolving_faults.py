@@ -28,18 +28,25 @@ def _replace_turn(state: MatchState, player: str) -> MatchState:
     faults = state.faults
     again = (*(name for name in faults.replaced if name != player), player)
     marked = changed(faults, replaced=again, fools=(*faults.fools, player))
-    return _without_result(changed(state, faults=marked), player)
+    turn = state.turn
+    if turn is not None and turn.player == player and turn.replacement:
+        turn = changed(turn, replacement=False)  # this one is void, too, and replaced once more
+    return _without_result(changed(state, faults=marked, turn=turn), player)
 
 
 def _without_result(state: MatchState, player: str) -> MatchState:
     """Let go of what this player has thrown; the limit that he has set so far stays (INT)."""
     turn = state.turn
-    limit = state.limit
+    limit, limit_by = state.limit, state.limit_by
     if limit is None and turn is not None and turn.player == player and turn.throws:
-        limit = turn.throws
+        limit, limit_by = turn.throws, player
+    kept = state.carrier != player
     return changed(
         state,
         limit=limit,
+        limit_by=limit_by,
+        carried=state.carried if kept else None,
+        carrier=state.carrier if kept else None,
         results=tuple(result for result in state.results if result.player != player),
         covered=tuple(other for other in state.covered if other.player != player),
     )
@@ -106,8 +113,8 @@ def part_forfeited(state: MatchState, event: fault_events.PartForfeited) -> Matc
 def round_void(
     state: MatchState, event: fault_events.RoundVoid | fault_events.PartForfeited
 ) -> MatchState:
-    """Clear the table without anything due."""
-    return changed(state, turn=None, results=(), covered=(), due=())
+    """Clear the table without anything due; a cup that somebody has not lifted stays his."""
+    return changed(state, turn=None, results=(), covered=(), due=(), taker=None)
 
 
 HANDLERS: Mapping[type[Event], Callable[[MatchState, Any], MatchState]] = {

@@ -8,8 +8,10 @@ replaced by a single open throw, a part is lost, a round is void.
 from rules import actions, fault_events
 from rules.book import RuleBook
 from rules.deeds import Event
+from rules.part_changes import drop_out
 from rules.phases import Phase
 from rules.reasons import refuse
+from rules.rulings import ruling_on
 from rules.settlement import pay_doofmann
 from rules.state import MatchState
 
@@ -74,12 +76,15 @@ def pending(state: MatchState) -> Event | None:
     if state.phase not in WAITING:
         return None
     faults = state.faults
-    if faults.part_loser is not None:
+    ruled = ruling_on(state.rulings, state.part, state.round) is not None
+    if faults.part_loser is not None and not ruled:
         return _part_forfeited(state, faults.part_loser)
     if faults.fools:
         return _doofmann_paid(state, faults.fools[0])
     if state.part_loser is not None:
         return void_round(state, "all_deckel")
+    if state.phase is Phase.LOADED and not in_progress(state):
+        return drop_out(state) or _turn_ended(state)  # the stock has just been emptied
     return _turn_ended(state)
 
 
@@ -90,7 +95,7 @@ def _turn_ended(state: MatchState) -> Event | None:
         return fault_events.TurnForfeited(player=turn.player, section=section)
     if state.phase is Phase.SHOWDOWN:
         known = {result.player for result in state.results}
-        again = [name for name in faults.replaced if name not in known]
+        again = [name for name in faults.replaced if name not in {*known, *faults.lost_round}]
     else:
         again = [turn.player] if turn is not None and _is_to_replace(state) else []
     if not again:

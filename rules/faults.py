@@ -28,7 +28,8 @@ class Faults:
 
     def next_round(self) -> "Faults":
         """Return what is left of the marks when a new round begins."""
-        return changed(self, lost_round=(), replaced=(), only_schock_aus=False)
+        left = {"lost_round": (), "replaced": (), "only_schock_aus": False, "part_loser": None}
+        return changed(self, **left)
 
 
 NO_FAULTS = Faults()

@@ -76,10 +76,11 @@ class Position:
     Attributes:
         turn: his turn; its `limit` is None if he is the first of the round.
         earlier: finished turns of the round before him, open or covered.
-        to_come: how many players throw after him.
+        to_come: how many players throw after him. With nobody before or after him all others have
+            lost the round by faults: he is highest, whatever he throws.
 
     Raises:
-        MalformedRecord: nobody else plays, or these things do not fit together.
+        MalformedRecord: these things do not fit together.
     """
 
     turn: Turn
@@ -87,14 +88,12 @@ class Position:
     to_come: int = 0
 
     def __post_init__(self) -> None:
-        if not self.earlier and self.to_come < 1:
-            raise MalformedRecord("a round needs another player, before or after this one")
-        if (self.turn.limit is None) != (not self.earlier):
+        if self.turn.limit is None and self.earlier:
             raise MalformedRecord(
-                "exactly the first player of a round has no limit yet, but got limit "
-                f"{self.turn.limit} with {len(self.earlier)} earlier results"
+                "only the first player of a round has no limit yet, but there are "
+                f"{len(self.earlier)} earlier results"
             )
-        most = self.turn.most_throws
+        most = self.turn.limit or self.turn.book.max_throws
         for item in self.earlier:
             if not 1 <= item.throws <= most:
                 raise MalformedRecord(f"earlier results have 1 to {most} throws, but got {item}")
@@ -164,6 +163,9 @@ def odds(position: Position, *, aim: Aim = "not_lowest") -> tuple[ChoiceOdds, ..
         equally good ones a stop first, then the one that moves fewest dice.
     """
     turn = position.turn
+    if not position.earlier and not position.to_come:
+        sure = {"lowest": Fraction(0), "highest": Fraction(1)}
+        return tuple(ChoiceOdds(choice=choice, **sure) for choice in choices(turn))
     stakes = Stakes(turn=turn, table=_table(position), to_come=position.to_come, aim=aim)
     ahead = turn.throws_left + (turn.covered_id is not None)
     out_of = stakes.total * FALLS**ahead

@@ -33,11 +33,11 @@ class Stakes:
     def __post_init__(self) -> None:
         self.graph = turn_graph(self.turn.book)
         self.before = against(self.turn.book, self.table)
-        self.most = self.turn.most_throws
-        # Those to come may have fewer throws than `most`, if he is the first and stops
-        # early; their counts are raised to the same total, so that all can be compared.
-        self.total = self.before.total * FALLS ** (self.most * self.to_come)
-        self.base = score_base(self.total, self.most)
+        # Those to come may have fewer throws than this, if he is the first and stops early;
+        # their counts are raised to the same total, so that all can be compared.
+        self.most_after = self.turn.limit or self.turn.most_throws
+        self.total = self.before.total * FALLS ** (self.most_after * self.to_come)
+        self.base = score_base(self.total, self.turn.most_throws)
 
     def unpack(self, value: int) -> tuple[int, int]:
         """Return the counts (lowest, highest) of a score."""
@@ -99,7 +99,7 @@ class Stakes:
         if self.to_come and (lowest or highest):
             limit = number if self.turn.limit is None else self.turn.limit
             after = follower(self.turn.book, seen, limit)
-            raised = FALLS ** ((self.most - limit) * self.to_come)
+            raised = FALLS ** ((self.most_after - limit) * self.to_come)
             lowest *= after.above[grade] ** self.to_come * raised
             highest *= after.below[grade] ** self.to_come * raised
         return score(self.aim, lowest, highest, self.base)

@@ -31,23 +31,16 @@ def verify_ruling(state: MatchState, action: actions.RuleRound) -> None:
     Raises:
         Refused: `unknown_round`, `not_in_that_round` or `unchanged_ruling`.
     """
-    before = settled_round(state, action.part, action.round)
+    playing = state.orders.get((action.part, action.round))
     standing = ruling_on(state.rulings, action.part, action.round)
-    under_way = (action.part, action.round) == (state.part, state.round) and state.phase in WAITING
     words = {"part": action.part, "round": action.round}
-    if before is None and standing is None and not (under_way and state.part in PLAYED):
+    if playing is None:
         raise refuse(state.book, "unknown_round", **words)
     if action.ruling == standing:
         raise refuse(state.book, "unchanged_ruling", **words)
-    playing = state.order if before is None else _players_of(before)
     for name in (action.loser, action.winner):
         if name is not None and name not in playing:
             raise refuse(state.book, "not_in_that_round", player=name, **words)
-
-
-def _players_of(entry: SettledRound) -> tuple[str, ...]:
-    names = [item.player for item in entry.order]
-    return tuple(dict.fromkeys([*names, entry.winner, *([entry.loser] if entry.loser else [])]))
 
 
 def as_ruled(state: MatchState, event: RoundSettled | RoundVoid) -> RoundSettled | RoundVoid:

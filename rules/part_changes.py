@@ -97,3 +97,15 @@ def _game_over(state: MatchState, loser: str, *, how: HowLost) -> events.GameOve
         section=state.book.cite(LOST_BY[how]),
         fee_eur=loss_fee(state.book, how, schock_aus=_schock_aus(state)),
     )
+
+
+def drop_out(state: MatchState) -> events.PlayerOut | None:
+    """Let the first member go who has no Deckel while the stock is empty (rows E1, E2)."""
+    if state.stock:
+        return None
+    for name in state.members:
+        if state.holdings[name] == 0 and name not in state.out:
+            gave_all = bool(state.history) and state.history[-1].winner == name
+            section = state.book.cite("zero_after_stock" if gave_all else "stays_in")
+            return events.PlayerOut(player=name, part=state.part, section=section)
+    return None

@@ -104,6 +104,7 @@ _TURNS: Mapping[Phase, Mapping[str, Phase]] = {
         "covered": Phase.COVERED,
         "took_voluntarily": Phase.BETWEEN,
         "turn_handed_over": Phase.LOADED,
+        "player_out": Phase.BETWEEN,  # the stock was emptied before anybody threw
     },
     Phase.LOOKED: {
         **_with_faults(Phase.LOOKED),

@@ -1,7 +1,7 @@
 """The state of a match: one frozen value that events lead from one to the next."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import get_args
 
 from rules.book import RuleBook, Weekday
@@ -52,13 +52,16 @@ class MatchState:
         round: number of the round in this part, from 1; 0 before the first.
         starter: who leads the next round of this part.
         order: throwing order of the round.
+        orders: throwing order of every round begun so far, by part and number.
         limit: throws set by the first player of the round, once he has stopped.
+        limit_by: who has set it.
         turn: the turn under way, or None.
         results: finished and known results of the round, in throwing order.
         covered: finished turns whose last throw is still under the cup, in throwing order.
         faults: what reported faults have brought about.
         taker: who has taken the Deckel of this round voluntarily, or None.
-        carried: his covered throw (its number) that leads the next round, or None.
+        carried: a covered throw (its number) that is its player's first one of the next round.
+        carrier: whose it is.
         due: Deckel of a settled round that have not moved yet.
         last_loser: who takes the Deckel that are due.
         half1_loser: loser of the first half, once known.
@@ -85,13 +88,16 @@ class MatchState:
     round: int = 0
     starter: str = ""
     order: tuple[str, ...] = ()
+    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
     limit: int | None = None
+    limit_by: str | None = None
     turn: Turn | None = None
     results: tuple[Result, ...] = ()
     covered: tuple[Turn, ...] = ()
     faults: Faults = NO_FAULTS
     taker: str | None = None
     carried: int | None = None
+    carrier: str | None = None
     due: tuple[Transfer, ...] = ()
     last_loser: str | None = None
     half1_loser: str | None = None
@@ -180,7 +186,7 @@ def visible_results(state: MatchState) -> tuple[Result, ...]:
     """Return the results of the round that lie uncovered for everybody, in throwing order."""
     shown: list[Result] = []
     for result in state.results:
-        role: Role = "first" if result.player == state.order[0] else "follower"
+        role: Role = "first" if result.player == state.limit_by else "follower"
         limit = None if role == "first" else state.limit
         if is_shown(state.book, role=role, limit=limit, throw_no=result.throws):
             shown.append(result)

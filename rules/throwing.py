@@ -90,6 +90,7 @@ def decide_throw(state: MatchState, action: actions.ThrowDice) -> events.Event:
         dice=action.dice,
         burns=action.burns,
         section=state.book.cite("burnt_throw"),
+        repeat_id=state.next_throw_id if state.phase is Phase.SHOWDOWN else None,
     )
 
 

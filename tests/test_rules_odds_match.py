@@ -52,7 +52,6 @@ def test_a_covered_throw_can_be_lifted_or_left() -> None:
 @pytest.mark.parametrize(
     ("limit", "earlier", "message"),
     [
-        (None, (), "another player"),
         (None, (Result("A", (6, 5, 2), 2, False),), "no limit yet"),
         (2, (Result("A", (6, 5, 2), 3, False),), "1 to 2 throws"),
         (3, (HiddenThrow((6, 6, 6), 3),), "nobody can have left"),

@@ -59,8 +59,8 @@ def test_parts_change_only_by_events_that_their_table_has() -> None:
 def test_an_impossible_event_is_an_error_that_names_the_possible_ones() -> None:
     possible = (
         "possible are: abandoned, burnt, covered, deckel_ruled, doofmann_paid, fault_reported, "
-        "part_forfeited, paused, reentered, resumed, round_void, thrown, took_voluntarily, "
-        "turn_forfeited, turn_handed_over, turn_replaced"
+        "part_forfeited, paused, player_out, reentered, resumed, round_void, thrown, "
+        "took_voluntarily, turn_forfeited, turn_handed_over, turn_replaced"
     )
     with pytest.raises(IllegalEvent, match=possible):
         following(Part.HALF1, Phase.LOADED, "stopped")

@@ -141,9 +141,9 @@ def test_rulings_that_make_no_sense_are_refused(ruling: Action, code: str) -> No
 def test_who_did_not_play_the_round_cannot_have_lost_it() -> None:
     match, _ = played(after_one_round(), RuleDeckel(None, "B", 8, "R", "stock away"))
     assert match.stock == 0
-    match, _ = played(match, *one_throw_round("BCA", (6, 5, 2), (3, 3, 1), (6, 6, 2)))
-    assert match.state.out == ("A",)
-    out = RuleRound("half1", 3, "loser", "R", "x", "A", "B", 1)
+    assert match.state.out == ("A",), "nobody has thrown yet in this round"
+    assert match.state.order == ("B", "C")
+    out = RuleRound("half1", 2, "loser", "R", "x", "A", "B", 1)
     assert code_against(match, out) == "not_in_that_round"
     assert code_against(match, RuleDeckel("B", "A", 1, "R", "x")) == "not_in_round"
     assert code_against(Match.new(TURNIER, ["A", "B"]), RuleDeckel(None, "A", 1, "R", "x")) == (
