@@ -21,7 +21,7 @@ def book_named(name: str) -> RuleBook:
     if not name.endswith(SUFFIX):
         return find_book(name)
     try:
-        return own_book(Path(name).read_text(encoding="utf-8"))
+        return own_book(Path(name).read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"The rule book {name} cannot be read: {error}.") from error
     except BookError as error:

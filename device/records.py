@@ -9,16 +9,16 @@ A hand-written record is one JSON object a line, first the table, then what was 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from device.books import book_named
 from device.chain import LogEntry, verify_chain
 from device.errors import SourceError
+from device.json_lines import json_lines
 from device.store import SqliteLog
-from rules import find_book
 from rules.actions import ACTION_TYPES, action_from_json
 from rules.errors import RulesError
 from rules.events import EVENT_TYPES, Event, event_from_json
@@ -26,6 +26,9 @@ from rules.match import Match
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 PAGE_ENTRIES = 1000
+HEAD = ("book", "players", "weekday")
+"""What the first line of a written record may name."""
+NO_ENTRY = "is no entry of a log as `schockauge export --format json` writes them"
 
 
 @dataclass(frozen=True)
@@ -52,17 +55,27 @@ def entries(path: Path) -> Iterator[LogEntry]:
                 seq = page[-1].seq
         return
     last: LogEntry | None = None
-    for number, line in _json_lines(path):
-        try:
-            entry = LogEntry(**line)
-        except TypeError as error:
-            raise SourceError(
-                f"{path}, line {number} is no entry of a log: {error}. Expected the lines of "
-                "`schockauge export --format json`."
-            ) from error
-        verify_chain([entry], last)
-        last = entry
-        yield entry
+    for number, line in json_lines(path):
+        last = _entry(path, number, line, last)
+        yield last
+
+
+def _entry(path: Path, number: int, line: Mapping[str, Any], before: LogEntry | None) -> LogEntry:
+    """An entry of an exported log that follows the one before it in the chain.
+
+    Raises:
+        SourceError: it is none; names the line.
+        StoreError: it was changed.
+    """
+    try:
+        entry = LogEntry(**line)
+        fits = isinstance(entry.type, str) and isinstance(entry.data, Mapping)
+    except TypeError as error:
+        raise SourceError(f"{path}, line {number} {NO_ENTRY}: {error}.") from error
+    if not fits:
+        raise SourceError(f"{path}, line {number} {NO_ENTRY}: {dict(line)!r}.")
+    verify_chain([entry], before)
+    return entry
 
 
 def replay(path: Path) -> Iterator[Step]:
@@ -76,7 +89,9 @@ def replay(path: Path) -> Iterator[Step]:
     for number, record in _game_lines(path):
         try:
             if "players" in record and "type" not in record:
-                match = Match.new(find_book(str(record.get("book", ""))), record["players"])
+                if match is not None and not match.is_over:
+                    raise RulesError("a table is named while a game is under way")
+                match = _table(record)
                 yield Step(number, match.started, match)
                 continue
             match, events = _step(match, record)
@@ -88,10 +103,30 @@ def replay(path: Path) -> Iterator[Step]:
         raise SourceError(f"{path} holds no game. Expected a log, events or a written record.")
 
 
+def _table(record: Mapping[str, Any]) -> Match:
+    """Begin the game that the head of a written record names.
+
+    Raises:
+        RulesError: a key that no head has, or one that does not fit.
+    """
+    unknown = sorted(set(record) - set(HEAD))
+    if unknown:
+        raise RulesError(f"unknown {', '.join(unknown)}; a table has {', '.join(HEAD)}")
+    players, book = record["players"], record.get("book")
+    if not isinstance(players, list):
+        raise RulesError(f"'players' must be a list of names, but got {players!r}")
+    if not isinstance(book, str):
+        raise RulesError(f"'book' must be the name of a rule book, but got {book!r}")
+    return Match.new(book_named(book), players, weekday=record.get("weekday"))
+
+
 def _step(
     match: Match | None, record: Mapping[str, Any]
 ) -> tuple[Match | None, list[tuple[Event, Match]]]:
-    if record.get("type") not in ACTION_TYPES:
+    kind = record.get("type")
+    if not isinstance(kind, str):
+        raise RulesError(f"'type' must name an action or an event, but got {kind!r}")
+    if kind not in ACTION_TYPES:
         event = event_from_json(record)
         begins = match is None or event.type == "match_started"
         after = Match.replay([event]) if match is None or begins else match.apply(event)
@@ -113,11 +148,14 @@ def _game_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             if entry.type in EVENT_TYPES:
                 yield entry.seq, {"type": entry.type, **entry.data}
         return
-    for number, line in _json_lines(path):
+    last: LogEntry | None = None
+    for number, line in json_lines(path):
         if "hash" not in line:
             yield number, line
-        elif line.get("type") in EVENT_TYPES:
-            yield number, {"type": line["type"], **line.get("data", {})}
+            continue
+        last = _entry(path, number, line, last)
+        if last.type in EVENT_TYPES:
+            yield number, {"type": last.type, **last.data}
 
 
 def _is_database(path: Path) -> bool:
@@ -126,20 +164,3 @@ def _is_database(path: Path) -> bool:
             return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror}.") from error
-
-
-def _json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"{path} cannot be read: {error}.") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise SourceError(f"{path}, line {number} is no JSON: {error}.") from error
-        if not isinstance(record, dict):
-            raise SourceError(f"{path}, line {number} is {record!r}, expected a JSON object.")
-        yield number, record

@@ -144,8 +144,10 @@ def load_settings(path: Path | None) -> Settings:
         raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
     try:
         sections = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise SettingsError(f"{path} is no TOML: {error}.") from error
+    except RecursionError:
+        raise SettingsError(f"{path} is no TOML that can be read: nested too deeply.") from None
     changed: dict[str, Any] = {}
     for section, content in sections.items():
         items = content if isinstance(content, dict) else {"": content}

@@ -8,14 +8,14 @@ from the seed; what is legal and what follows is decided by `rules`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from device.errors import SourceError, UsageError
+from device.json_lines import json_lines
 from rules import find_book
 from rules.actions import (
     Action,
@@ -131,23 +131,16 @@ def read_script(path: Path) -> tuple[str | None, tuple[str, ...] | None, list[Ac
     Raises:
         SourceError: the file cannot be read or holds something else; names the line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(f"{path} cannot be read: {error}.") from error
     book: str | None = None
     players: tuple[str, ...] | None = None
     script: list[Action] = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    for number, record in json_lines(path):
         try:
-            record: Any = json.loads(line)
-            if isinstance(record, Mapping) and "players" in record and not script:
+            if "players" in record and not script:
                 book, players = record.get("book"), tuple(record["players"])
                 continue
             script.append(_playable(action_from_json(record)))
-        except (ValueError, RulesError) as error:
+        except (TypeError, ValueError, RulesError) as error:
             raise SourceError(
                 f"{path}, line {number}: {error}. Expected an action such as "
                 '{"type": "throw", "player": "A", "dice": [6, 5, 2]}.'

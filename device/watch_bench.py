@@ -19,6 +19,7 @@ from typing import Any
 
 from device.appliance import Appliance
 from device.errors import SourceError
+from device.json_lines import json_lines
 from device.simulate_game import play_script, read_script
 from device.simulate_table import CAMERA_FOV_DEG
 from device.sources import Frame, VideoSource
@@ -114,7 +115,7 @@ def read_clip(path: Path) -> Clip:
     Raises:
         SourceError: one of them is missing or holds something else; names it.
     """
-    truth = _json_lines(path.with_suffix(".truth.jsonl"))
+    truth = [line for _, line in json_lines(path.with_suffix(".truth.jsonl"))]
     game_path = path.with_suffix(".game.jsonl")
     book, players, script = read_script(game_path)
     if book is None or players is None:
@@ -279,19 +280,3 @@ def _compared(line: Line) -> dict[str, Any]:
     left_out = UNCOMPARED + (QUIET_BURNT if line["type"] == "burnt" else ())
     plain: dict[str, Any] = json.loads(json.dumps(dict(line)))
     return {key: value for key, value in plain.items() if key not in left_out}
-
-
-def _json_lines(path: Path) -> list[dict[str, Any]]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(
-            f"{path} cannot be read: {error}. A clip needs its truth beside it."
-        ) from error
-    found = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        try:
-            found.append(json.loads(line))
-        except ValueError as error:
-            raise SourceError(f"{path}, line {number} is no JSON: {error}.") from error
-    return found

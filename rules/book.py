@@ -175,10 +175,12 @@ class RuleBook:
                 f"least_players at least 2, but got {self.deckel_total}, {self.max_throws}, "
                 f"{self.least_players}"
             )
-        if self.tie_break[-1:] != ("order",) or self.tie_break[:1] != ("throws",):
+        first, last, once = self.tie_break[:1], self.tie_break[-1:], set(self.tie_break)
+        if (first, last) != (("throws",), ("order",)) or len(once) < len(self.tie_break):
             raise BookError(
                 f"book {self.key!r}: tie_break must begin with 'throws' and end with 'order', "
-                f"so that no two results are equal, but got {self.tie_break}"
+                f"so that no two results are equal, and name nothing twice, but got "
+                f"{self.tie_break}"
             )
 
     def __hash__(self) -> int:

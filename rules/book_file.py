@@ -36,7 +36,10 @@ def check_form(text: str, data: Mapping[str, Any]) -> None:
     for name, value in data.items():
         if name not in TABLES:
             _known(text, "", name, sorted(HEAD))
-            if name != "aliases" and not isinstance(value, str):
+            if name == "aliases":
+                if not isinstance(value, list) or not all(isinstance(x, str) for x in value):
+                    raise _wrong(text, "", name, f"must be a list of texts, but is {value!r}")
+            elif not isinstance(value, str) or not value.strip():
                 raise _wrong(text, "", name, f"must be text, but is {value!r}")
     for table in TABLES:
         entries = data.get(table, {})
@@ -59,8 +62,8 @@ def contradictions(book: RuleBook) -> list[str]:
         found.append("tie_break has 'hand' and 'koenigswurf'; the second is part of the first")
     if book.champions_league == "off" and book.cl_fee_per_schock_aus_eur:
         found.append("cl_fee_per_schock_aus_eur needs champions_league on some weekday")
-    if min(getattr(book, name) for name in decision_fields() if name.endswith("_eur")) < 0:
-        found.append("an amount of money is below 0")
+    amounts = [name for name in decision_fields() if name.endswith(("_eur", "prize_places"))]
+    found += [f"{name} is below 0" for name in amounts if getattr(book, name) < 0]
     return found
 
 
@@ -95,15 +98,24 @@ def _penalty(text: str, name: str, entry: Any) -> None:
 
 def _sourced(text: str, table: str, name: str, entry: Any) -> None:
     told = isinstance(entry, Mapping) and [basis for basis in BASES if basis in entry]
-    if not told or not all(isinstance(entry[basis], str) for basis in told):
+    if not told or len(told) > 1 or not isinstance(entry[told[0]], str):
         raise _wrong(
             text, table, name,
-            f"must say where it comes from: {{ …, text = \"…\" }}, or interpretation, or default, "
-            f"but is {entry!r}",
+            f"must say where it comes from, once: {{ …, text = \"…\" }}, or interpretation, or "
+            f"default, but is {entry!r}",
         )  # fmt: skip
 
 
 _CHECKS = {"names": _names_entry, "fields": _field, "sections": _section, "penalties": _penalty}
+
+
+def with_lines(text: str, data: Mapping[str, Any], problem: str) -> str:
+    """Name the lines of the fields that a problem between several of them speaks of."""
+    told = [name for name in data.get("fields", {}) if re.search(rf"\b{name}\b", problem)]
+    lines = sorted({line_of(text, "fields", name) for name in told})
+    if not lines:
+        return problem
+    return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}: {problem}"
 
 
 def _known(text: str, table: str, name: str, names: Iterable[str]) -> None:
@@ -114,10 +126,10 @@ def _known(text: str, table: str, name: str, names: Iterable[str]) -> None:
 
 
 def _wrong(text: str, table: str, name: str, problem: str) -> BookError:
-    return BookError(f"line {_line_of(text, table, name)}: {name} {problem}")
+    return BookError(f"line {line_of(text, table, name)}: {name} {problem}")
 
 
-def _line_of(text: str, table: str, name: str) -> int:
+def line_of(text: str, table: str, name: str) -> int:
     """The line that a key stands in, 1 the first; the table's own if it is written otherwise."""
     here, begins = "", 1
     for number, line in enumerate(text.splitlines(), start=1):

@@ -50,7 +50,7 @@ def decide_correction(state: MatchState, action: actions.CorrectThrow) -> events
     if len(before.dice) != len(action.dice):
         wanted, got = len(before.dice), len(action.dice)
         raise refuse(state.book, "wrong_number_of_dice", expected=wanted, got=got, **words)
-    after, misfit = _replayed(state, corrected_record(state.record, action.throw_id, action.dice))
+    after, misfit = replayed(state, corrected_record(state.record, action.throw_id, action.dice))
     dropped = len(state.record) - len(after.record)
     if misfit is not None and not action.drop_later:
         later = {"later_de": misfit.text_de, "later_en": misfit.text_en}
@@ -76,7 +76,7 @@ def decide_take_back(state: MatchState, action: actions.TakeBack) -> events.Take
     if not state.record:
         raise refuse(state.book, "nothing_to_take_back")
     undone = state.record[-1]
-    after, _ = _replayed(state, state.record[:-1])
+    after, _ = replayed(state, state.record[:-1])
     return events.TakenBack(
         undone=undone.type,
         player=_player_of(undone),
@@ -94,12 +94,12 @@ def decide_ruling(state: MatchState, action: actions.RuleRound) -> events.RoundR
     """
     overruling.verify_ruling(state, action)
     rulings = _with_ruling(state, action.part, action.round, action.ruling)
-    after, misfit = _replayed(state, state.record, rulings)
+    after, misfit = replayed(state, state.record, rulings)
     if misfit is not None and not action.drop_later:
         later = {"later_de": misfit.text_de, "later_en": misfit.text_en}
         raise refuse(state.book, "ruling_breaks_later", **later)
     unruled = without_ruling(state.rulings, action.part, action.round)
-    by_book, _ = _replayed(state, state.record, unruled)
+    by_book, _ = replayed(state, state.record, unruled)
     said = overruling.settled_round(by_book, action.part, action.round)
     return events.RoundRuled(
         ruled_part=action.part,
@@ -155,7 +155,7 @@ def apply_correction(
         case events.RoundRuled():
             said = overruling.ruling_of(event)
             rulings = _with_ruling(state, event.ruled_part, event.ruled_round, said)
-    after, _ = _replayed(state, record, rulings)
+    after, _ = replayed(state, record, rulings)
     if after.stock != event.stock or dict(after.holdings) != dict(event.holdings):
         raise IllegalEvent(
             f"the correction {event.to_json()} does not lead to the standing it states, but to "
@@ -209,12 +209,21 @@ def _find_throw(state: MatchState, action: actions.CorrectThrow) -> int:
     raise refuse(state.book, "unknown_throw", **words)
 
 
-def _replayed(
+def replayed(
     state: MatchState,
     record: Sequence[events.Event],
     rulings: tuple[Ruling, ...] | None = None,
 ) -> tuple[MatchState, Refused | None]:
-    """Play a record from the start; stop at the first entry that does not fit, and say why."""
+    """Play a record from the start; stop at the first entry that does not fit, and say why.
+
+    Args:
+        state: the match so far; its rounds keep the order in which they were played.
+        record: what people did.
+        rulings: of the referee; None: those of the state.
+
+    Returns:
+        The state afterwards, and the refusal of the first entry that did not fit, or None.
+    """
     after = initial_state(state.book, state.players, weekday=state.weekday)
     after = replace(after, rulings=state.rulings if rulings is None else rulings)
     played = {key: state.orders[key] for key in _begun(record) if key in state.orders}
@@ -227,7 +236,7 @@ def _replayed(
             break
     if misfit is not None:  # rounds that are gone leave neither an order nor a ruling behind
         kept = tuple(r for r in after.rulings if (r.part, r.round) in _finished(after))
-        return _replayed(state, after.record, kept)[0], misfit
+        return replayed(state, after.record, kept)[0], misfit
     return replace(after, next_throw_id=state.next_throw_id, paused=state.paused), misfit
 
 

@@ -90,13 +90,18 @@ DEEDS = (
 """What people did; a match's record consists of these."""
 
 
+SCHEMA = 1
+"""Version of the form in which events are written as JSON."""
+
+
 @dataclass(frozen=True)
 class MatchStarted(Event):
     """A match begins. `players` sit in this order, clockwise.
 
     `weekday` is the English name of the day in small letters, where it matters to the
     book (Champions League), else None. `book_text` is a pub's own book, so that its log can
-    be replayed anywhere; empty for the books that everybody has.
+    be replayed anywhere; empty for the books that everybody has. `schema` is the version of the
+    form in which the log is written.
     """
 
     type: ClassVar[str] = "match_started"
@@ -105,6 +110,7 @@ class MatchStarted(Event):
     players: tuple[str, ...]
     weekday: Weekday | None = None
     book_text: str = ""
+    schema: int = SCHEMA
 
 
 @dataclass(frozen=True)

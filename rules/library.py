@@ -8,7 +8,7 @@ from importlib import resources
 from typing import Any
 
 from rules.book import BASES, CategoryNames, Penalty, RuleBook, Source
-from rules.book_file import check_form, contradictions
+from rules.book_file import check_form, contradictions, line_of, with_lines
 from rules.errors import BookError, UnknownBook
 
 
@@ -53,18 +53,30 @@ def parse_book(text: str, *, base: RuleBook | None = None) -> RuleBook:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise BookError(f"a rule book must be a TOML file: {error}") from error
+    except RecursionError:
+        raise BookError("a rule book must be a TOML file; this one is nested too deeply") from None
     check_form(text, data)
-    if "based_on" in data:
-        parent = base if base is not None else find_book(data.pop("based_on"))
-        data.pop("based_on", None)
-    else:
-        parent = None
-    book = _build(data, parent)
-    if found := contradictions(book):
-        raise BookError(f"rule book {book.key!r} contradicts itself: {'; '.join(found)}")
+    parent = base if base is not None else _parent(text, data)
+    try:
+        book = _build(data, parent)
+        if found := contradictions(book):
+            raise BookError(f"rule book {book.key!r} contradicts itself: {'; '.join(found)}")
+    except BookError as error:
+        raise BookError(with_lines(text, data, str(error))) from error
     return book
+
+
+def _parent(text: str, data: dict[str, Any]) -> RuleBook | None:
+    """Take out of a book's data which book it is based on."""
+    name = data.pop("based_on", None)
+    if name is None:
+        return None
+    try:
+        return find_book(name)
+    except UnknownBook as error:
+        raise BookError(f"line {line_of(text, '', 'based_on')}: based_on: {error}") from error
 
 
 def own_book(text: str) -> RuleBook:
@@ -75,7 +87,8 @@ def own_book(text: str) -> RuleBook:
     """
     book = parse_book(text)
     for known in all_books():
-        taken = {known.key, *known.aliases} & {book.key, *book.aliases}
+        own = {name.strip().casefold() for name in (book.key, *book.aliases)}
+        taken = {known.key, *known.aliases} & own
         if taken:
             raise BookError(
                 f"a book of your own needs a key of its own, but {min(taken)!r} is taken"
@@ -86,7 +99,7 @@ def own_book(text: str) -> RuleBook:
 def _build(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
     inherited = {} if parent is None else dict(vars(parent))
     tables = {"names", "fields", "sections", "penalties"}
-    values: dict[str, Any] = {k: v for k, v in data.items() if k not in tables}
+    values: dict[str, Any] = {k: v for k, v in data.items() if k not in {*tables, "based_on"}}
     values["aliases"] = tuple(data.get("aliases", ()))
     document = str(data.get("document", inherited.get("document")))
     sources = dict(inherited.get("sources", {}))

@@ -13,6 +13,7 @@ a triad: `verify_…` raises the reason against it, `can_…` says whether there
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from rules import actions, correcting, deciding, events, legality, throwing
@@ -23,6 +24,7 @@ from rules.evolving import evolve
 from rules.library import find_book, own_book
 from rules.phases import Part, Phase
 from rules.reasons import refuse
+from rules.redoing import check_follows
 from rules.state import MatchState, initial_state
 
 Find = Callable[[str], RuleBook]
@@ -67,8 +69,8 @@ class Match:
             find: where to look up the rule book by its key.
 
         Raises:
-            IllegalEvent: the log does not begin with `match_started`, or an event
-                cannot follow the ones before it.
+            IllegalEvent: the log does not begin with `match_started`, is written in
+                another form, or an event cannot follow the ones before it.
             MalformedRecord: an entry is no event.
             UnknownBook: the log was written with a book that is not there.
         """
@@ -89,6 +91,8 @@ class Match:
     def _begun(cls, event: events.MatchStarted, find: Find, after: "Match | None") -> "Match":
         if after is not None and not after.is_over:
             raise IllegalEvent("a game begins while another one is under way")
+        if event.schema != events.SCHEMA:
+            raise IllegalEvent(f"the log has form {event.schema}, expected {events.SCHEMA}")
         book = own_book(event.book_text) if event.book_text else find(event.book)
         return cls.new(book, event.players, weekday=event.weekday)
 
@@ -120,6 +124,7 @@ class Match:
             return Match._begun(event, find_book, after=self)
         if isinstance(event, (events.ThrowCorrected, events.TakenBack, events.RoundRuled)):
             return Match(correcting.apply_correction(self.state, event))
+        check_follows(self.state, event)
         return Match(evolve(self.state, event))
 
     def do(self, action: actions.Action) -> tuple["Match", tuple[events.Event, ...]]:
@@ -236,11 +241,9 @@ class Match:
         only stop. A table that is driven by a camera does so without asking.
         """
         turn = self.turn
-        if turn is None or not self.can_stop(turn.player):
+        if turn is None or (turn.throws_left and turn.dice_to_throw):
             return None
-        if turn.throws_left and turn.dice_to_throw:
-            return None
-        return actions.StopTurn(turn.player)
+        return actions.StopTurn(turn.player) if self.can_stop(turn.player) else None
 
     @property
     def book(self) -> RuleBook:
@@ -279,8 +282,8 @@ class Match:
 
     @property
     def holdings(self) -> Mapping[str, int]:
-        """Deckel per player."""
-        return self.state.holdings
+        """Deckel per player; cannot be changed."""
+        return MappingProxyType(dict(self.state.holdings))
 
     @property
     def is_over(self) -> bool:

@@ -140,7 +140,19 @@ def test_a_pubs_own_book_is_read_and_keeps_the_rest_of_its_base() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('"turnier"', '"tunier"', "there is no rule book 'tunier'"),
+        ('"turnier"', '"tunier"', "line 1: based_on: there is no rule book 'tunier'"),
+        ("[names]", "aliases = 5\n[names]", "line 7: aliases must be a list of texts, but is 5"),
+        ("[names]", "aliases = [[1]]\n[names]", "line 7: aliases must be a list of texts"),
+        ('"krug"', '" "', "key must be text"),
+        ("keep =", 'tie_break = { value = ["throws", "throws", "order"], text = "x" }\nkeep =',
+         "line 11: .*name nothing twice"),
+        ("keep =", 'prize_places = { value = -1, text = "x" }\nkeep =',
+         "line 11: .*prize_places is below 0"),
+        ("keep =", f'deckel_total = {{ value = {"9" * 5000}, text = "x" }}\nkeep =',
+         "must be a TOML file"),
+        ("keep =", f"keeps = {'[' * 5000}\nkeep =", "nested too deeply"),
+        ('keep = { value = "only_ones",', 'keep = { value = "only_ones", default = "y",',
+         "line 11: keep must say where it comes from, once"),
         ("title_de", "titel_de", "line 3: titel_de .* did you mean 'title_de'"),
         ('"Krug"\n', "7\n", "line 5: document must be text, but is 7"),
         ("hausnummer =", "hausnumer =", "line 8: hausnumer .* did you mean 'hausnummer'"),
@@ -152,7 +164,7 @@ def test_a_pubs_own_book_is_read_and_keeps_the_rest_of_its_base() -> None:
         (', text = "Tafel" }\nturn', " }\nturn", "line 11: keep must say where it comes from"),
         ("outcome =", "outcom =", "line 15: spilt_beer has no outcome"),
         ('turn_keep_side = { value = "only_ones"', 'turn_keep_side = { value = "any"',
-         "contradicts itself: keep = 'only_ones' leaves turn_keep_side"),
+         "lines 11, 12: .*contradicts itself: keep = 'only_ones' leaves turn_keep_side"),
         ("[names]", "names = 3\n[nomes]", "line 8: nomes"),
         ("[fields]", "[fields", "must be a TOML file: .*line 10"),
     ],
@@ -189,3 +201,5 @@ def test_a_match_by_a_pubs_own_book_is_replayed_where_nobody_has_the_book() -> N
 def test_a_book_of_ones_own_needs_a_key_of_its_own() -> None:
     with pytest.raises(BookError, match="'turnier' is taken"):
         own_book(OWN.replace('"krug"', '"turnier"'))
+    with pytest.raises(BookError, match="is taken"):
+        own_book(OWN.replace('"krug"', '" TURNIER "'))

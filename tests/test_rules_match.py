@@ -214,7 +214,7 @@ def test_an_event_of_the_wrong_player_is_noticed() -> None:
     match = opened()
     events = match.decide(ThrowDice("C", (6, 5, 2)))
     forged = event_from_json({**events[0].to_json(), "player": "A"})
-    with pytest.raises(IllegalEvent, match="does not fit"):
+    with pytest.raises(IllegalEvent, match="cannot follow"):
         match.apply(forged)
 
 
