@@ -177,6 +177,7 @@ def build(settings: Settings) -> Appliance:
             book=settings["game.book"],
             players=settings["game.players"],
             clock=time.time,
+            weekday=settings["game.weekday"] or None,
         )
         pipeline = Pipeline(game)
         folder = settings["store.evidence_dir"]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from device.books import book_named
 from device.errors import StoreError
 from device.store import EventLog
 from rules.actions import Action
+from rules.book import Weekday
 from rules.dice import DICE_PER_PLAYER
 from rules.errors import RulesError
 from rules.events import EVENT_TYPES, Event, event_from_json
 from rules.match import Match
 
 PAGE_ENTRIES = 1000
+EVENING_ENDS_S = 6 * 3600.0
+"""Until six in the morning it is still the day before."""
 
 
 class Game:
@@ -25,6 +29,7 @@ class Game:
         book: name of the rule book, or its file, for a new match.
         players: names, clockwise, for a new match.
         clock: Unix time in seconds, stamps the entries.
+        weekday: the evening's day, for books to which it matters; None: as the clock says.
 
     Raises:
         UnknownBook, SourceError: no such book.
@@ -32,7 +37,13 @@ class Game:
     """
 
     def __init__(
-        self, log: EventLog, *, book: str, players: Sequence[str], clock: Callable[[], float]
+        self,
+        log: EventLog,
+        *,
+        book: str,
+        players: Sequence[str],
+        clock: Callable[[], float],
+        weekday: Weekday | None = None,
     ) -> None:
         self.log = log
         self._clock = clock
@@ -40,7 +51,10 @@ class Game:
         if resumed is not None and not resumed.is_over:
             self.match = resumed
             return
-        self.match = Match.new(book_named(book), players)
+        rules = book_named(book)
+        day = weekday or evening_of(clock())
+        matters = rules.champions_league != "off"
+        self.match = Match.new(rules, players, weekday=day if matters else None)
         self._write([self.match.started])
 
     @property
@@ -75,6 +89,13 @@ class Game:
 
     def _write(self, events: Sequence[Event]) -> None:
         self.log.append_all([event_entry(event) for event in events], at_s=self._clock())
+
+
+def evening_of(at_s: float) -> Weekday:
+    """The day to which an evening belongs that lasts into the night; `at_s`: Unix time."""
+    days = get_args(Weekday)
+    day: Weekday = days[time.localtime(at_s - EVENING_ENDS_S).tm_wday]
+    return day
 
 
 def event_entry(event: Event) -> tuple[str, dict[str, Any]]:

@@ -18,9 +18,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from device.errors import SettingsError
+from rules.book import Weekday
 
 Value = str | int | float | bool | list[str]
 
@@ -51,6 +52,14 @@ SETTINGS: tuple[Setting, ...] = (
         "game.book", "turnier", "", "Rule book of the evening: a name, or FILE.toml of your own."
     ),
     Setting("game.players", ["A", "B", "C"], "", "Names, clockwise in throwing order; at least 2."),
+    Setting(
+        "game.weekday",
+        "",
+        "",
+        "Day of the evening, such as wednesday, for books with a Champions League; empty: today, "
+        "until six in the morning the day before.",
+        choices=("", *get_args(Weekday)),
+    ),
     Setting("store.path", "schockauge.sqlite3", "", "File of the log; made when absent."),
     Setting("store.evidence_dir", "evidence", "", "Folder of the stills of throws; empty: none."),
     Setting("table.source", "camera:0", "", "Camera (camera:0), clip or folder that is watched."),

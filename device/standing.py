@@ -35,6 +35,10 @@ def standing(state: Mapping[str, Any]) -> str:
         settled = state["history"][-1]
         order = ", ".join(f"{r['player']} {r['name']}" for r in settled["order"])
         lines.append(f"Letzte Runde: {order}")
+    lines += [
+        f"Kasse: {item['player']} {item['eur']} € ({item['text_de']}) [{item['section']}]"
+        for item in state["cash"]
+    ]
     if state["game"]["game_loser"]:
         lines.append(f"Das Spiel verloren hat {state['game']['game_loser']}.")
     elif state["game"]["abandoned"]:

@@ -14,6 +14,7 @@ from rules.action import Action
 from rules.dice import Dice, as_dice
 from rules.errors import MalformedRecord
 from rules.fault_outcomes import FAULT_OUTCOMES
+from rules.fees import FEE_FAULTS
 from rules.referee_actions import (
     Abandon,
     BeginGame,
@@ -156,7 +157,8 @@ class ReportFault(Action):
 
     Attributes:
         player: whose fault it is.
-        fault: `lift_early`, `too_many_throws`, `vorwerfen`, `pack_early` or `drop_die`.
+        fault: `lift_early`, `too_many_throws`, `vorwerfen`, `pack_early` or `drop_die`; at the
+            throws for the start `three_dice_start`.
         by: who reports it, for the log.
     """
 
@@ -166,8 +168,8 @@ class ReportFault(Action):
     by: str
 
     def __post_init__(self) -> None:
-        if self.fault not in FAULT_OUTCOMES:
-            known = ", ".join(FAULT_OUTCOMES)
+        if self.fault not in (*FAULT_OUTCOMES, *FEE_FAULTS):
+            known = ", ".join((*FAULT_OUTCOMES, *FEE_FAULTS))
             raise MalformedRecord(f"a fault must be one of {known}, but got {self.fault!r}")
 
 

@@ -264,7 +264,8 @@ def _half_over(state: MatchState, event: events.HalfOver) -> MatchState:
 
 
 def _game_over(state: MatchState, event: events.GameOver) -> MatchState:
-    return changed(state, game_loser=event.loser, sweep=event.sweep, turn=None)
+    how = {"lost_by": event.how, "sweep": event.sweep}
+    return changed(state, game_loser=event.loser, turn=None, **how)
 
 
 _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] = {

@@ -8,6 +8,7 @@ replaced by a single open throw, a part is lost, a round is void.
 from rules import actions, fault_events
 from rules.book import RuleBook
 from rules.deeds import Event
+from rules.fees import FEE_FAULTS
 from rules.part_changes import drop_out
 from rules.phases import Phase
 from rules.reasons import refuse
@@ -28,9 +29,11 @@ def decide_fault(state: MatchState, action: actions.ReportFault) -> fault_events
     """Decide a reported fault.
 
     Raises:
-        Refused: `not_in_round`, `already_lost_round` or `nobody_left`.
+        Refused: `not_in_round`, `not_at_the_start`, `already_lost_round` or `nobody_left`.
     """
     name, book = action.player, state.book
+    if action.fault in FEE_FAULTS:
+        return _costly_start(state, action)
     consequence: str = getattr(book, action.fault)
     if state.phase not in WAITING or name not in state.order:
         raise refuse(book, "not_in_round", player=name)
@@ -47,6 +50,27 @@ def decide_fault(state: MatchState, action: actions.ReportFault) -> fault_events
         round=state.round,
         by=action.by,
         section=book.cite(action.fault),
+    )
+
+
+def _costly_start(state: MatchState, action: actions.ReportFault) -> fault_events.FaultReported:
+    """Decide a fault at the throws for the start: it costs money, once (rows S5, M4)."""
+    fee = FEE_FAULTS[action.fault]
+    reported = (
+        isinstance(event, fault_events.FaultReported)
+        and (event.player, event.fault) == (action.player, action.fault)
+        for event in state.record
+    )
+    if state.phase is not Phase.OPENING or not getattr(state.book, fee) or any(reported):
+        raise refuse(state.book, "not_at_the_start", player=action.player)
+    return fault_events.FaultReported(
+        player=action.player,
+        fault=action.fault,
+        consequence="fee",
+        part=state.part,
+        round=1,
+        by=action.by,
+        section=state.book.cite(fee),
     )
 
 

@@ -162,6 +162,7 @@ TRANSITIONS: Mapping[Part, Mapping[Phase, Mapping[str, Phase]]] = {
     Part.OPENING: {
         Phase.OPENING: {
             **_with_interruptions(Phase.OPENING),
+            "fault_reported": Phase.OPENING,
             "thrown": Phase.OPENING,
             "burnt": Phase.OPENING,
             "opening_tied": Phase.OPENING,

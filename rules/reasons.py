@@ -125,6 +125,14 @@ REASONS: Mapping[str, Reason] = {
         "{player} hat nur noch einen einzigen Wurf, und der ist offen.",
         "{player} has one single throw left, and it is an open one.",
     ),
+    "not_at_the_start": Reason(
+        "table",
+        ("start", "three_dice_start_fee_eur"),
+        "Das kostet {player} nichts: Es ist ein Fehler nur beim Auswürfeln, nur einmal, und nur wo "
+        "das Regelwerk ein Geld dafür kennt.",
+        "That costs {player} nothing: it is a fault only at the throws for the start, only once, "
+        "and only where the book has a fee for it.",
+    ),
     "not_in_round": Reason(
         "referee",
         ("referee",),

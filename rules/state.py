@@ -8,6 +8,7 @@ from rules.book import RuleBook, Weekday
 from rules.errors import MalformedRecord
 from rules.events import Event
 from rules.faults import NO_FAULTS, Faults
+from rules.fees import HowLost
 from rules.legality import Turn
 from rules.opening import Opening, new_opening
 from rules.phases import Part, Phase
@@ -67,6 +68,7 @@ class MatchState:
         half1_loser: loser of the first half, once known.
         half2_loser: loser of the second half, once known.
         game_loser: loser of the game, once known.
+        lost_by: how the game was lost, once it is.
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
         paused: the game is interrupted.
@@ -103,6 +105,7 @@ class MatchState:
     half1_loser: str | None = None
     half2_loser: str | None = None
     game_loser: str | None = None
+    lost_by: HowLost | None = None
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
     paused: bool = False

@@ -16,6 +16,7 @@ Keys (all always present):
 * `throws`: every throw in the version that counts, with its `throw_id`;
 * `actions`: for the expected player, whether he may `throw`, `cover`, `turn`, `stop`, and
   if not, why (`code`, `section`, `text_de`, `text_en`); `take_deckel` where the book has it;
+* `cash`: what the game costs whom so far: `player`, `eur`, `what`, `box`, `section`, and words;
 * `game`: who lost which half and the game, the word for a sweep, and whether it was
   `abandoned`, so that nobody has lost it.
 """
@@ -24,6 +25,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rules import wire
+from rules.cash import cash_book
 from rules.dice import Dice
 from rules.errors import Refused
 from rules.events import Burnt, Thrown
@@ -59,6 +61,7 @@ def snapshot(match: Match) -> dict[str, Any]:
         "history": [_round(entry) for entry in state.history],
         "throws": _throws(match),
         "actions": _actions(match),
+        "cash": [item.to_json() for item in cash_book(state)],
         "game": {
             "half1_loser": state.half1_loser,
             "half2_loser": state.half2_loser,

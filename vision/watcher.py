@@ -144,6 +144,7 @@ class Watcher:
         )
         self._looked_s: float | None = None
         self._coarse = False  # how it looked
+        self._confirmed = False  # it has looked at what had not changed since it looked before
         self._saw_all_s = float("-inf")
 
     @property
@@ -185,6 +186,7 @@ class Watcher:
             busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
             state = self._look(small, taken_at_s, busy=busy)
             self._gate.accept(small)
+            self._confirmed = changed_mm2 <= self.settings.motion.still_mm2
         self._known.learn(self._seen, small, state)
         self.frames += 1
         self.state = state
@@ -207,12 +209,17 @@ class Watcher:
         return rectify(self._frame, self.mat, margin_mm=margin_mm, scale_px_per_mm=scale_px_per_mm)
 
     def _may_rest(self, changed_mm2: float, now_s: float) -> bool:
-        """Whether the detector need not look at this frame."""
+        """Whether the detector need not look at this frame.
+
+        It must have looked at the mat as it is now while nothing moved: what it sees at the end of
+        a movement may be the sleeve that is just leaving.
+        """
         return (
             changed_mm2 <= self.settings.motion.still_mm2
             and self._looked_s is not None
             and now_s - self._looked_s < self.settings.rest_s
             and not self._coarse
+            and self._confirmed
             and self.state.is_settled
         )
 
@@ -233,6 +240,8 @@ class Watcher:
         found = found.select(~printed)
         bare = self._known.bare.looks_bare(small)
         traces = self._known.bare.has_traces(small, self.settings.motion.trace_mm2)
+        if bare and not traces:  # a cup covers 5000 mm² and cannot look like the mat all over
+            found = found.select(found.class_id != CUP)
         state = self._scene.update(found, now_s, busy=busy, looks_bare=bare, traces=traces)
         self._looked_s = now_s
         self.looks += 1
