@@ -81,7 +81,8 @@ class VideoSource(_Closing):
         if not path.exists():
             raise SourceError(f"The clip {path} does not exist.")
         self.path = path
-        self._capture = cv2.VideoCapture(str(path))
+        # One thread decodes faster than anybody watches, and does not take a core from reading.
+        self._capture = cv2.VideoCapture(str(path), cv2.CAP_ANY, [cv2.CAP_PROP_N_THREADS, 1])
         if not self._capture.isOpened():
             raise SourceError(
                 f"{path} is no clip that can be opened; it may be cut off, or no video at all. "

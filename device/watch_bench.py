@@ -173,7 +173,7 @@ class _Referee:
     def __post_init__(self) -> None:
         self.throws = true_throws(self.clip.truth)
         self._seq = 0
-        self._about_s = 0.0
+        self._at_s = 0.0
         self._watcher: Watcher | None = None
         make = self.appliance.make_watcher
 
@@ -228,24 +228,23 @@ class _Referee:
         if kind.startswith("table."):
             self.told.append(data)
             if data["type"] in ("throw_seen", "unsure", "tower", "burning", "off_mat"):
-                self._about_s, self._at_s = data["evidence_s"][0], data["t_s"]
+                self._at_s = data["t_s"]
         elif kind == "question.asked":
-            self.asked.append((self._about_s, data["reason_en"]))
+            self.asked.append((data["t_s"], data["reason_en"]))
         elif kind in EVENT_TYPES and kind != "match_started":
             self.game.append({"type": kind, **data})
             if kind in ("thrown", "burnt"):
                 self.entered.append(
                     Entered(
-                        self._about_s, self._at_s, data["player"],
+                        self._at_s, data["player"],
                         "throw_seen" if kind == "thrown" else data["burns"],
                         tuple(data["dice"]), tuple(data.get("outside", ())), asked,
                     )
                 )  # fmt: skip
 
     def _answer(self, question: Mapping[str, Any]) -> None:
-        about_s, _ = self.asked[-1]
-        at = owner(self.throws, about_s)
-        told = [e for e in self.entered if owner(self.throws, e.about_s) == at]
+        at = owner(self.throws, self.asked[-1][0])
+        told = [e for e in self.entered if owner(self.throws, e.at_s) == at]
         answer: dict[str, Any] = {"verdict": "no_throw"}
         if at is not None and not told:
             throw = self.throws[at]

@@ -23,10 +23,6 @@ THROWS = ("throw_seen", "tower", "burning", "off_mat")
 MATCHED = ("cup_down", "cup_up", "dice_kept", "turned", "cleared")
 """Types that are told of beside throws: they must be told at about the right time."""
 TOLERANCE_S = 1.5
-SLACK_S = 1.0
-"""So much earlier than its cup is truly lifted a throw's evidence may begin: a hand that takes hold
-of the cup hides it; the cup is down for longer."""
-
 Line = Mapping[str, Any]
 
 
@@ -56,8 +52,7 @@ class Entered:
     """A throw as it was entered into the game.
 
     Attributes:
-        about_s: where the evidence begins.
-        at_s: when it was entered.
+        at_s: when it was told.
         player: for whom.
         kind: `throw_seen` or the reason for which it burns.
         dice: of the throw, highest first; of a burnt one those that lay flat.
@@ -65,7 +60,6 @@ class Entered:
         asked: a person said so.
     """
 
-    about_s: float
     at_s: float
     player: str
     kind: str
@@ -142,9 +136,9 @@ def true_throws(truth: Iterable[Line]) -> list[TrueThrow]:
     return found
 
 
-def owner(throws: Sequence[TrueThrow], about_s: float) -> int | None:
+def owner(throws: Sequence[TrueThrow], at_s: float) -> int | None:
     """The number of the true throw that a moment belongs to; None before the first."""
-    at = bisect_right([throw.up_s - SLACK_S for throw in throws], about_s) - 1
+    at = bisect_right([throw.up_s for throw in throws], at_s) - 1
     return at if at >= 0 else None
 
 
@@ -158,7 +152,7 @@ def judge(
     Args:
         throws: the truth.
         entered: what was entered into the game.
-        asked: where the evidence of every question begins, and why it was asked.
+        asked: when every question was asked, and why.
 
     Returns:
         A verdict for each true throw, and what was invented.
@@ -167,13 +161,13 @@ def judge(
     reasons: list[list[str]] = [[] for _ in throws]
     invented: list[Entered] = []
     for one in entered:
-        at = owner(throws, one.about_s)
+        at = owner(throws, one.at_s)
         if at is None or (told[at] and not one.asked):
             invented.append(one)
         else:
             told[at].append(one)
-    for about_s, reason in asked:
-        at = owner(throws, about_s)
+    for at_s, reason in asked:
+        at = owner(throws, at_s)
         if at is not None:
             reasons[at].append(reason)
     verdicts = [

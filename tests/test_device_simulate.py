@@ -14,8 +14,18 @@ from device.cli import build_parser
 from device.commands import simulate as command
 from device.errors import SourceError, UsageError
 from device.simulate import ExtraMissingError, Request, require_extra
-from device.simulate_game import Move, Policy, letters, play, play_script, read_script
+from device.simulate_game import (
+    Move,
+    Policy,
+    letters,
+    play,
+    play_script,
+    read_script,
+    write_game,
+)
+from device.simulate_series import planned
 from device.simulate_table import (
+    CAMERA_FOV_DEG,
     MAT_SIZE_MM,
     STRIP_SLOTS_MM,
     seat_directions,
@@ -239,3 +249,32 @@ def test_a_missing_folder_is_bad_usage(tmp_path):
     words = ["simulate", "--out", str(tmp_path / "none" / "clip.mp4")]
     with pytest.raises(UsageError, match="does not exist"):
         command.run(build_parser().parse_args(words))
+
+
+# --- many clips ----------------------------------------------------------------------------------
+
+
+def test_a_series_has_all_books_with_all_numbers_of_players(tmp_path):
+    clips = list(planned(tmp_path, 25, Request(out=tmp_path, seed=100)))
+    pairs = {(clip.request.book, clip.request.players) for clip in clips}
+    assert len(pairs) == 25
+    assert len({clip.request.seed for clip in clips}) == 25
+    first = clips[0]
+    assert not first.is_there
+    first.request.out.write_bytes(b"")
+    first.write_about()
+    assert first.is_there
+    assert json.loads(first.about.read_text())["camera_fov_deg"] == CAMERA_FOV_DEG
+    assert list(planned(tmp_path, 3, Request(out=tmp_path, seed=100))) == clips[:3]
+    with pytest.raises(UsageError, match="--clips must be 1 to 1000, but got 0"):
+        list(planned(tmp_path, 0, Request(out=tmp_path)))
+
+
+def test_a_game_that_was_played_is_written_as_it_can_be_played_again(tmp_path):
+    game = list(play("jule", ("A", "B"), seed=3, rounds=1))
+    write_game(tmp_path / "game.jsonl", "jule", ("A", "B"), game)
+    book, players, script = read_script(tmp_path / "game.jsonl")
+    again = list(play_script(book, players, script))
+    assert again[-1].match == game[-1].match
+    opening = [move.action.dice for move in game if move.opening]
+    assert all(len(dice) == 1 for dice in opening), "jule begins with single dice"

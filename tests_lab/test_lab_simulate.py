@@ -83,6 +83,20 @@ def test_a_perfect_detector_finds_the_truth(seed):
     assert max(late_s) < 1.2
 
 
+def test_the_truth_knows_from_when_on_dice_lie_still_in_sight():
+    lines = directed(207).truth.lines
+    up_s, waits_s = 0.0, []
+    for line in lines:
+        if line["type"] == "cup_up":
+            up_s = line["t_s"]
+        elif "rest_s" in line:
+            waits_s.append(line["rest_s"] - up_s)
+            assert up_s < line["rest_s"] < line["t_s"]
+    assert len(waits_s) >= 6
+    assert 0.1 < min(waits_s)
+    assert max(waits_s) < 1.5, "a cup is taken away in a second"
+
+
 def test_directing_twice_gives_the_same_frames():
     first, second = (directed(3, 0) for _ in range(2))
     assert first.truth.lines == second.truth.lines

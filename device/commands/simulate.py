@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device.commands.common import add_json, new_parser, print_json, progress
 from device.errors import UsageError
+
+if TYPE_CHECKING:
+    from device.simulate import Request
 
 EPILOG = """\
 A game is played by the rules, with values and behaviour from the seed: the opening round, then
@@ -18,6 +21,9 @@ action a line, in the form that `schockauge replay` reads:
   {"book": "turnier", "players": ["A", "B", "C"]}
   {"type": "throw", "player": "A", "dice": [6, 6, 1]}
   {"type": "throw", "player": "B", "dice": [], "burns": "tower"}
+
+With --clips many games are played, by all books and with 2 to 6 players: NAME.mp4 with
+NAME.truth.jsonl, NAME.game.jsonl and NAME.about.json each. What is there is not made again.
 
 The truth has the form of `schockauge watch --json`, and one line of type "round" per settlement.
 The clip is H.264 and takes about three times its length to render. Needs the extra: make sim
@@ -31,10 +37,19 @@ def add_parser(subparsers: Any) -> None:
         "simulate",
         "Render a game on a simulated table, and write what truly happens in it.",
         example="schockauge simulate --out clip.mp4 --truth truth.jsonl --players 3 --seed 7 "
-        "--rounds 2",
+        "--rounds 2\n  schockauge simulate --clips 40 --out clips --seed 5000",
         epilog=EPILOG,
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="CLIP.mp4", help="the clip")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="CLIP.mp4",
+        help="the clip; of --clips the folder",
+    )
+    parser.add_argument(
+        "--clips", type=int, metavar="N", help="so many games with their truths, for bench watch"
+    )
     parser.add_argument("--truth", type=Path, metavar="FILE", help="the truth, JSON lines")
     parser.add_argument("--game", type=Path, metavar="FILE", help="what was played, JSON lines")
     parser.add_argument("--players", type=int, default=3, metavar="N", help="2 to 6 (3)")
@@ -58,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     for path in (args.out, args.truth, args.game):
         if path is not None and not path.absolute().parent.is_dir():
             raise UsageError(f"the folder of {path} does not exist; make it first.")
-    request = Request(
+    model = Request(
         out=args.out,
         truth=args.truth,
         game=args.game,
@@ -70,7 +85,9 @@ def run(args: argparse.Namespace) -> int:
         fps=args.fps,
         size_px=args.size,
     )
-    summary = simulate(request, progress=_bar)
+    if args.clips is not None:
+        return _series(args, model)
+    summary = simulate(model, progress=_bar)
     if args.json:
         print_json({"file": str(args.out), **vars(summary)})
     else:
@@ -78,6 +95,31 @@ def run(args: argparse.Namespace) -> int:
             f"{args.out}: {summary.seconds:.0f} s, {summary.frames} frames, "
             f"{summary.throws} throws, {summary.rounds} rounds"
         )
+    return 0
+
+
+def _series(args: argparse.Namespace, model: Request) -> int:
+    """Make many clips, one after the other."""
+    from device.simulate import simulate
+    from device.simulate_series import planned
+
+    alone = [name for name in ("truth", "game", "script") if getattr(args, name) is not None]
+    if alone:
+        raise UsageError(
+            f"--{alone[0]} is for one clip; --clips writes a truth and a game for each."
+        )
+    args.out.mkdir(exist_ok=True)
+    for clip in planned(args.out, args.clips, model):
+        if not clip.is_there:
+            summary = simulate(clip.request, progress=_bar)
+            clip.write_about()
+            throws, rounds = summary.throws, summary.rounds
+            if not args.json:
+                print(
+                    f"{clip.request.out}: {summary.seconds:.0f} s, {throws} throws, {rounds} rounds"
+                )
+        if args.json:
+            print_json({"file": str(clip.request.out), "seed": clip.request.seed})
     return 0
 
 
