@@ -31,7 +31,8 @@ def evolve(state: MatchState, event: events.Event) -> MatchState:
         raise IllegalEvent(
             f"event {event.to_json()} does not fit the match so far: {error}"
         ) from error
-    return changed(after, part=part, phase=phase)
+    same = part is after.part and phase is after.phase
+    return after if same else changed(after, part=part, phase=phase)
 
 
 def _turn_of(state: MatchState, player: str) -> Turn:
@@ -95,10 +96,6 @@ def _covered(state: MatchState, event: events.Covered) -> MatchState:
 def _left_covered(state: MatchState, event: events.LeftCovered) -> MatchState:
     turn = _turn_of(state, event.player)
     return _recorded(state, event, turn=None, covered=(*state.covered, turn))
-
-
-def _showdown_started(state: MatchState, event: events.ShowdownStarted) -> MatchState:
-    return state
 
 
 def _kept(state: MatchState, event: events.Kept) -> MatchState:
@@ -273,7 +270,7 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.Burnt: _burnt,
     events.Covered: _covered,
     events.LeftCovered: _left_covered,
-    events.ShowdownStarted: _showdown_started,
+    events.ShowdownStarted: lambda state, event: state,  # the phase says it all
     events.Kept: _kept,
     events.Returned: _returned,
     events.Turned: _turned,

@@ -100,14 +100,14 @@ def pending(state: MatchState) -> Event | None:
     if state.phase not in WAITING:
         return None
     faults = state.faults
-    ruled = ruling_on(state.rulings, state.part, state.round) is not None
-    if faults.part_loser is not None and not ruled:
-        return _part_forfeited(state, faults.part_loser)
+    loser = faults.part_loser
+    if loser is not None and ruling_on(state.rulings, state.part, state.round) is None:
+        return _part_forfeited(state, loser)
     if faults.fools:
         return _doofmann_paid(state, faults.fools[0])
     if state.part_loser is not None:
         return void_round(state, "all_deckel")
-    if state.phase is Phase.LOADED and not in_progress(state):
+    if state.phase is Phase.LOADED and not state.stock and not in_progress(state):
         return drop_out(state) or _turn_ended(state)  # the stock has just been emptied
     return _turn_ended(state)
 
