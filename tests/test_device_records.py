@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from conftest import Run
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from rules_play import begun, played, rounds
 
 from device.errors import SchockaugeError, SourceError
@@ -125,3 +127,43 @@ def test_a_log_in_another_form_is_not_guessed_at() -> None:
     assert started["schema"] == 1
     with pytest.raises(RulesError, match="form 2, expected 1"):
         Match.replay([{**started, "schema": 2}])
+
+
+WORDS = st.sampled_from(
+    ["type", "throw", "player", "A", "B", "dice", "thrown", "stop", "players", "book", "turnier",
+     "data", "hash", "seq", "burns", "tower", "report_fault", "rule_round", "match_started"]
+)  # fmt: skip
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats() | WORDS | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def told(path: Path) -> str:
+    """What is said about a file; "" if it is a game."""
+    try:
+        steps = list(replay(path))
+    except SchockaugeError as error:
+        return str(error)
+    assert steps[0].match.players == ("A", "B")
+    return ""
+
+
+@given(st.lists(VALUES | st.dictionaries(WORDS, VALUES, max_size=5), max_size=6), st.booleans())
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_lines_are_a_game_or_a_clear_error(
+    tmp_path: Path, records: list[Any], begun_well: bool
+) -> None:
+    path = lines(tmp_path / "any.jsonl", *([HEAD] * begun_well), *records)
+    error = told(path)
+    assert not error or str(path) in error or "Entry" in error
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_a_game_or_a_clear_error(tmp_path: Path, noise: bytes) -> None:
+    path = tmp_path / "noise.jsonl"
+    path.write_bytes(json.dumps(HEAD).encode() + b"\n" + noise)
+    error = told(path)
+    assert not error or str(path) in error
