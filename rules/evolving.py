@@ -211,7 +211,9 @@ def _settled(
 
 
 def _deckel_moved(state: MatchState, event: events.DeckelMoved) -> MatchState:
-    return changed(state, stock=event.stock, holdings=dict(event.holdings), due=state.due[1:])
+    gave = state.gave if event.giver is None else (*state.gave, event.giver)
+    holdings = dict(event.holdings)
+    return changed(state, stock=event.stock, holdings=holdings, due=state.due[1:], gave=gave)
 
 
 def _player_out(state: MatchState, event: events.PlayerOut) -> MatchState:
@@ -248,6 +250,7 @@ def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
         orders={**state.orders, (state.part, event.round): event.order},
         limit=None,
         limit_by=None,
+        gave=(),
         turn=None,
         results=(),
         faults=state.faults.next_round(),
@@ -261,8 +264,7 @@ def _half_over(state: MatchState, event: events.HalfOver) -> MatchState:
 
 
 def _game_over(state: MatchState, event: events.GameOver) -> MatchState:
-    how = {"lost_by": event.how, "sweep": event.sweep}
-    return changed(state, game_loser=event.loser, turn=None, **how)
+    return changed(state, game_loser=event.loser, lost_by=event.how, sweep=event.sweep, turn=None)
 
 
 _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] = {

@@ -86,7 +86,8 @@ def doofmann_paid(state: MatchState, event: fault_events.DoofmannPaid) -> MatchS
         raise MalformedRecord(f"{event.player!r} has no Doofmanndeckel coming")
     last = not event.givers and event.stock == 0 and in_progress(state)
     faults = changed(faults, fools=faults.fools[1:], only_schock_aus=faults.only_schock_aus or last)
-    return changed(state, stock=event.stock, holdings=dict(event.holdings), faults=faults)
+    gave, holdings = (*state.gave, *event.givers), dict(event.holdings)
+    return changed(state, stock=event.stock, holdings=holdings, faults=faults, gave=gave)
 
 
 def turn_forfeited(state: MatchState, event: fault_events.TurnForfeited) -> MatchState:

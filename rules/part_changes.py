@@ -105,7 +105,6 @@ def drop_out(state: MatchState) -> events.PlayerOut | None:
         return None
     for name in state.members:
         if state.holdings[name] == 0 and name not in state.out:
-            gave_all = bool(state.history) and state.history[-1].winner == name
-            section = state.book.cite("zero_after_stock" if gave_all else "stays_in")
+            section = state.book.cite("zero_after_stock" if name in state.gave else "stays_in")
             return events.PlayerOut(player=name, part=state.part, section=section)
     return None

@@ -65,6 +65,7 @@ class MatchState:
         carrier: whose it is.
         due: Deckel of a settled round that have not moved yet.
         last_loser: who takes the Deckel that are due.
+        gave: who has given Deckel away since the round began.
         half1_loser: loser of the first half, once known.
         half2_loser: loser of the second half, once known.
         game_loser: loser of the game, once known.
@@ -102,6 +103,7 @@ class MatchState:
     carrier: str | None = None
     due: tuple[Transfer, ...] = ()
     last_loser: str | None = None
+    gave: tuple[str, ...] = ()
     half1_loser: str | None = None
     half2_loser: str | None = None
     game_loser: str | None = None
