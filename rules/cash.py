@@ -82,6 +82,5 @@ def _due(state: MatchState) -> Iterator[tuple[str, str]]:
         elif isinstance(event, Thrown) and event.from_hand and event.dice == (1, 1, 1):
             yield event.player, "schock_aus_koenig_eur"
     if state.game_loser is not None and state.lost_by is not None:
-        thrown = [r for r in state.history[-1].order if r.category == "schock_aus"]
-        for what in loss_items(state.book, state.lost_by, schock_aus=len(thrown)):
+        for what in loss_items(state.book, state.lost_by, schock_aus=state.lost_with):
             yield state.game_loser, what

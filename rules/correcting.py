@@ -29,6 +29,7 @@ from rules.state import MatchState, clockwise_from, initial_state
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
 _IN_A_ROUND = (*_THROWS, events.FaultReported)
+_IN_A_PART = (events.FaultReported, events.DeckelRuled, events.Reentered)
 
 Round = tuple[str, int]
 """A part and the number of a round in it."""
@@ -234,15 +235,12 @@ def replayed(
         except Refused as refusal:
             misfit = refusal
             break
-    if misfit is not None:  # rounds that are gone leave neither an order nor a ruling behind
-        kept = tuple(r for r in after.rulings if (r.part, r.round) in _finished(after))
+    # A ruling lives as long as its round: for another one of the same number it does not hold.
+    kept = tuple(ruling for ruling in after.rulings if (ruling.part, ruling.round) in after.orders)
+    after = replace(after, rulings=kept)
+    if misfit is not None:  # nor do rounds that are gone leave an order behind
         return replayed(state, after.record, kept)[0], misfit
     return replace(after, next_throw_id=state.next_throw_id, paused=state.paused), misfit
-
-
-def _finished(state: MatchState) -> set[Round]:
-    """Rounds that are over, counted or not."""
-    return {key for key in state.orders if key != (state.part, state.round)}
 
 
 def _begun(record: Sequence[events.Event]) -> set[Round]:
@@ -255,6 +253,8 @@ def _replay_one(
 ) -> MatchState:
     if isinstance(event, _THROWS) and event.part != state.part:
         raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
+    if isinstance(event, _IN_A_PART) and event.part != state.part:
+        raise refuse(state.book, "reported_of_other_part")
     number = event.throw_id if isinstance(event, _THROWS) else 0
     if isinstance(event, events.Burnt):
         number = event.repeat_id or number

@@ -12,6 +12,7 @@ from rules.changing import changed
 from rules.errors import IllegalEvent, MalformedRecord, Refused
 from rules.faults import NO_FAULTS
 from rules.legality import Turn
+from rules.part_changes import deciding_schock_aus
 from rules.phases import Part, Phase, following
 from rules.ranking import Result
 from rules.settlement import settle
@@ -137,21 +138,15 @@ def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
     return changed(state, turn=turn, carried=None, carrier=None)
 
 
-def _paused(state: MatchState, event: events.Paused) -> MatchState:
-    return changed(state, paused=True)
-
-
-def _resumed(state: MatchState, event: events.Resumed) -> MatchState:
-    return changed(state, paused=False)
-
-
 def _abandoned(state: MatchState, event: events.Abandoned) -> MatchState:
     return _recorded(state, event, turn=None, covered=(), paused=False)
 
 
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
-    turn = Turn(book=state.book, player=event.starter)
-    return _recorded(state, event, order=event.order, turn=turn)
+    turn, orders = Turn(book=state.book, player=event.starter), dict(state.orders)
+    orders[state.part, state.round] = event.order
+    changes = {"order": event.order, "orders": orders, "starter": event.starter}
+    return _recorded(state, event, turn=turn, **changes)
 
 
 def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:
@@ -264,7 +259,8 @@ def _half_over(state: MatchState, event: events.HalfOver) -> MatchState:
 
 
 def _game_over(state: MatchState, event: events.GameOver) -> MatchState:
-    return changed(state, game_loser=event.loser, lost_by=event.how, sweep=event.sweep, turn=None)
+    lost = changed(state, game_loser=event.loser, lost_by=event.how, sweep=event.sweep)
+    return changed(lost, lost_with=deciding_schock_aus(state), turn=None)
 
 
 _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] = {
@@ -293,8 +289,8 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.HalfOver: _half_over,
     events.GameOver: _game_over,
     events.DeckelRuled: overruling.deckel_ruled,
-    events.Paused: _paused,
-    events.Resumed: _resumed,
+    events.Paused: lambda state, event: changed(state, paused=True),
+    events.Resumed: lambda state, event: changed(state, paused=False),
     events.Abandoned: _abandoned,
     **evolving_faults.HANDLERS,
 }

@@ -13,20 +13,28 @@ from dataclasses import dataclass
 from itertools import product
 
 from rules.book import RuleBook
-from rules.dice import Dice, as_dice
+from rules.dice import DICE_PER_PLAYER, Dice, as_dice
 from rules.errors import MalformedRecord
 from rules.ranking import Result, figure_of
 from rules.spoken import number_words
 
-NUMBERS: Mapping[str, int] = {
-    "eins": 1, "ein": 1, "einsen": 1, "one": 1, "ones": 1,
-    "zwei": 2, "zwo": 2, "zweien": 2, "zweier": 2, "two": 2, "twos": 2,
-    "drei": 3, "dreien": 3, "dreier": 3, "three": 3, "threes": 3,
-    "vier": 4, "vieren": 4, "vierer": 4, "four": 4, "fours": 4,
-    "fünf": 5, "fuenf": 5, "fünfen": 5, "fünfer": 5, "five": 5, "fives": 5,
-    "sechs": 6, "sechsen": 6, "sechser": 6, "six": 6, "sixes": 6,
-    **{f"{n}{ending}": n for n in range(1, 7) for ending in ("", "er", "en")},
+FACES: Mapping[str, int] = {
+    "eins": 1, "one": 1, "zwei": 2, "zwo": 2, "two": 2, "drei": 3, "three": 3, "vier": 4, "four": 4,
+    "fünf": 5, "fuenf": 5, "five": 5, "sechs": 6, "six": 6, **{str(n): n for n in range(1, 7)},
 }  # fmt: skip
+"""A die by itself."""
+KINDS: Mapping[str, int] = {
+    "einsen": 1, "einser": 1, "ones": 1, "zweien": 2, "zweier": 2, "twos": 2,
+    "dreien": 3, "dreier": 3, "threes": 3, "vieren": 4, "vierer": 4, "fours": 4,
+    "fünfen": 5, "fünfer": 5, "fives": 5, "sechsen": 6, "sechser": 6, "sixes": 6,
+    **{f"{n}{ending}": n for n in range(1, 7) for ending in ("er", "en")},
+}  # fmt: skip
+"""Dice of which there may be several."""
+COUNTS: Mapping[str, int] = {
+    "ein": 1, "eine": 1, "einen": 1, "a": 1, "1": 1,
+    "zwei": 2, "two": 2, "2": 2, "drei": 3, "three": 3, "3": 3,
+}  # fmt: skip
+NUMBERS: Mapping[str, int] = {**FACES, **KINDS}
 _NUMBER = "|".join(sorted(NUMBERS, key=len, reverse=True))
 _ORDINALS: Mapping[str, int] = {
     "ersten": 1, "zweiten": 2, "dritten": 3, "first": 1, "second": 2, "third": 3,
@@ -40,7 +48,7 @@ _FROM_HAND = re.compile(
     r"\b(?:aus der hand|aus dem rohr|in einem wurf|in einem|from the hand|in one throw)\b"
 )
 _ASSEMBLED = re.compile(r"\b(?:gebastelt|zugeworfen|zusammengewürfelt|assembled)\b")
-_SAYS_NOTHING = re.compile(r"\b(?:blind|mit|ein|eine|einen|a)\b")
+_SAYS_NOTHING = re.compile(r"\bblind\b|^(?:ein|eine|einen|a)\b(?= [a-zß]{4})")
 EXAMPLE = 'for example "A: 6-5-5 im Dritten", "B: Schock 5" or "C: 6 2 1 im Zweiten aus der Hand"'
 
 
@@ -158,11 +166,18 @@ def _general(text: str, book: RuleBook) -> _Claim | None:
     return None if found is None else _Claim((NUMBERS[found[1]],) * 3, "general")
 
 
-def _three_alike(text: str, book: RuleBook) -> _Claim | None:
-    """Three of a kind, by number: "drei Sechsen" does not tell how they were thrown."""
-    found = re.fullmatch(r"(?:drei|three) (\w+(?:en|er|s|es))", text)
-    value = NUMBERS.get(found[1]) if found else None
-    return None if value is None else _Claim((value,) * 3)
+def _counted(text: str, book: RuleBook) -> _Claim | None:
+    """Dice by their number: "zwei Einsen, eine Fünf"; how they were thrown they do not tell."""
+    words = text.split()
+    dice: list[int] = []
+    for count, kind in zip(words[::2], words[1::2], strict=False):
+        one = COUNTS.get(count) == 1
+        face = KINDS.get(kind) or (FACES.get(kind) if one else None)
+        if face is None or count not in COUNTS:
+            return None
+        dice += [face] * COUNTS[count]
+    fits = len(dice) == DICE_PER_PLAYER and len(words) % 2 == 0
+    return _Claim(as_dice(dice)) if fits else None
 
 
 def _strasse(text: str, book: RuleBook) -> _Claim | None:
@@ -174,10 +189,10 @@ def _strasse(text: str, book: RuleBook) -> _Claim | None:
 def _hausnummer(text: str, book: RuleBook) -> _Claim | None:
     """A number as it is read: "sechs zweiundfünfzig", "Hausnummer 6-5-2"."""
     rest, word = _taken(text, re.compile(r"\b(?:hausnummer|100er|einfacher wurf|normale zahl)\b"))
-    dice = _NUMBERS_READ.get(rest.replace(" ", "").replace("hundert", "")) or (
-        _three(rest) if word else None
-    )
-    return None if dice is None else _Claim(dice, "hausnummer")
+    read = _NUMBERS_READ.get(rest.replace(" ", "").replace("hundert", ""))
+    dice = read or (_three(rest) if word else None)
+    # 4-5-6 is "sechs vierundfünfzig", too (002 L247): the number alone does not say which it is.
+    return None if dice is None else _Claim(dice, "hausnummer" if word else "")
 
 
 def _plain(text: str, book: RuleBook) -> _Claim | None:
@@ -190,13 +205,13 @@ def _three(text: str) -> Dice | None:
     if re.fullmatch(r"(?:[1-6] ?){3}", text):
         return as_dice([int(digit) for digit in text if digit != " "])
     words = text.split()
-    if len(words) == 3 and all(word in NUMBERS for word in words):
-        return as_dice([NUMBERS[word] for word in words])
+    if len(words) == 3 and all(word in FACES for word in words):
+        return as_dice([FACES[word] for word in words])
     return None
 
 
 _FORMS: tuple[Callable[[str, RuleBook], _Claim | None], ...] = (
-    _schock_aus, _jule, _schock, _general, _strasse, _hausnummer, _plain, _three_alike,
+    _schock_aus, _jule, _schock, _general, _strasse, _counted, _hausnummer, _plain,
 )  # fmt: skip
 _NUMBERS_READ: Mapping[str, Dice] = {
     re.sub("[ -]", "", words).casefold(): as_dice(dice)

@@ -221,6 +221,8 @@ def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     weekday = _weekday(asked)
     phase, results = asked.choice("phase", PARTS), asked.results()
     ranking, thrown = rank(book, results), schock_aus_count(book, results)
+    if weekday is None and not asked.has("wednesday") and book.champions_league != "off":
+        raise MalformedRecord("the question lacks 'weekday' (or 'wednesday'): it depends on it")
     decided = decides_game(book, schock_aus=thrown, weekday=weekday)
     part_over = thrown > 0
     game_over = decided or (part_over and phase == "final")

@@ -6,6 +6,7 @@ from typing import Any
 from rules.book import RuleBook
 from rules.errors import MalformedRecord
 from rules.fees import FEE_TOPICS, HowLost, loss_fee
+from rules.judge_faults import drop_die
 from rules.judge_input import Fields
 
 
@@ -122,10 +123,9 @@ def _lost_half(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 
 def _dropped_die(book: RuleBook, asked: Fields) -> dict[str, Any]:
-    """Say whether a dropped die costs a round of drinks (row F7)."""
-    penalty = book.penalties["drop_die"]
-    due = bool(penalty.outcome.get("drink_round", False))
-    return {"drink_round": due, "eur": 0, "rule": penalty.source.cite()}
+    """Say whether a dropped die costs a round of drinks (row F7): the second costs more."""
+    outcome = drop_die(book, asked)
+    return {"drink_round": outcome.get("drink_round", False), "eur": 0, "rule": outcome["rule"]}
 
 
 _FEES: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {

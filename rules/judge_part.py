@@ -9,7 +9,7 @@ from rules.book import RuleBook
 from rules.errors import MalformedRecord, Refused
 from rules.judge_input import Fields
 from rules.opening import OPENING_DICE, new_opening
-from rules.ranking import rank
+from rules.ranking import over_limit, rank
 from rules.results import Deckel
 from rules.settlement import Settlement, hardcore_value, settle
 
@@ -52,7 +52,13 @@ def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[st
     if hardcore and not entry.has("results"):
         raise MalformedRecord("a hardcore round needs 'results', because each of them counts")
     if entry.has("results"):
-        ranking = rank(book, entry.results())
+        results = entry.results()
+        for name in over_limit(results):
+            raise MalformedRecord(
+                f"{name!r} has more throws than {results[0].player!r} has set: a fault; ask for "
+                "its penalty 'too_many_throws' first"
+            )
+        ranking = rank(book, results)
         value = hardcore_value(book, ranking.order[:-1]) if hardcore else ranking.deckel
         _same_as_said(entry, {"winner": ranking.winner, "loser": ranking.loser, "value": value})
         first = ["settlement", "hardcore_first_round"] if hardcore else ["settlement"]
@@ -181,6 +187,8 @@ def judge_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "game_loser": None,
     }
     if second is None:
+        if last is not None:
+            raise MalformedRecord("a final has a loser, but 'half2_loser' is not known")
         return {**answer, "rule": book.cite("half2_starter")}
     if first == second:
         if last is not None:

@@ -67,6 +67,11 @@ def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
     if asked.flag("replacement", default=False):  # a single open throw after a fault
         return {"shown": True, "rule": book.cite("replacement_counts_as")}
     shown = is_shown(book, role=role, limit=limit, throw_no=throw_no, seen=seen)
+    if role == "follower" and limit is None:
+        limits = range(throw_no, book.max_throws + 1)
+        each = {is_shown(book, role=role, limit=n, throw_no=throw_no, seen=seen) for n in limits}
+        if len(each) > 1:
+            raise MalformedRecord("the question lacks 'limit': whether it is shown depends on it")
     topics = ("covered",) if seen is None else ("covered", "seen_must_be_shown")
     return {"shown": shown, "rule": book.cite(*reversed(topics))}
 

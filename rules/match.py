@@ -18,13 +18,13 @@ from typing import Any
 
 from rules import actions, correcting, deciding, events, legality, throwing
 from rules.book import RuleBook, Weekday
+from rules.checking import check_follows
 from rules.dice import Dice, as_dice
 from rules.errors import IllegalEvent, Refused
 from rules.evolving import evolve
 from rules.library import find_book, own_book
 from rules.phases import Part, Phase
 from rules.reasons import refuse
-from rules.redoing import check_follows
 from rules.state import MatchState, initial_state
 
 Find = Callable[[str], RuleBook]
@@ -122,9 +122,9 @@ class Match:
         """
         if isinstance(event, events.MatchStarted):
             return Match._begun(event, find_book, after=self)
+        check_follows(self.state, event)
         if isinstance(event, (events.ThrowCorrected, events.TakenBack, events.RoundRuled)):
             return Match(correcting.apply_correction(self.state, event))
-        check_follows(self.state, event)
         return Match(evolve(self.state, event))
 
     def do(self, action: actions.Action) -> tuple["Match", tuple[events.Event, ...]]:

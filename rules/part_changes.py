@@ -25,15 +25,17 @@ def part_lost(state: MatchState, loser: str) -> events.Event:
     return events.HalfOver(part=state.part, loser=loser, section=section)
 
 
-def _schock_aus(state: MatchState) -> int:
-    """Count the Schock aus of the last round."""
-    last = state.history[-1].order if state.history else ()
-    return sum(1 for result in last if result.category == "schock_aus")
+def deciding_schock_aus(state: MatchState) -> int:
+    """Count the Schock aus of the round by which a part has just ended; 0 if it ended otherwise."""
+    last = state.history[-1] if state.history else None
+    if last is None or (last.part, last.round) != (state.part, state.round):
+        return 0
+    return sum(1 for result in last.order if result.category == "schock_aus")
 
 
 def _in_champions_league(state: MatchState) -> bool:
     """Tell whether the last round has decided the whole game (row C3)."""
-    return decides_game(state.book, schock_aus=_schock_aus(state), weekday=state.weekday)
+    return decides_game(state.book, schock_aus=deciding_schock_aus(state), weekday=state.weekday)
 
 
 def after_part(state: MatchState) -> events.Event:
@@ -95,7 +97,7 @@ def _game_over(state: MatchState, loser: str, *, how: HowLost) -> events.GameOve
         half1_loser=state.half1_loser,
         half2_loser=state.half2_loser,
         section=state.book.cite(LOST_BY[how]),
-        fee_eur=loss_fee(state.book, how, schock_aus=_schock_aus(state)),
+        fee_eur=loss_fee(state.book, how, schock_aus=deciding_schock_aus(state)),
     )
 
 

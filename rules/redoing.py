@@ -1,13 +1,7 @@
-"""A log done again: what somebody must have asked for, and whether an entry follows at all."""
-
-from typing import Any
+"""What somebody must have asked for, told from the event of what he did."""
 
 from rules import actions, events
-from rules.consequences import consequence
-from rules.deciding import verify
-from rules.errors import IllegalEvent, MalformedRecord, Refused
-from rules.phases import following
-from rules.state import MatchState
+from rules.errors import IllegalEvent
 
 
 def action_of(event: events.Event) -> actions.Action:
@@ -44,6 +38,25 @@ def action_of(event: events.Event) -> actions.Action:
         case events.DeckelRuled():
             moved = event.giver, event.taker, event.count
             return actions.RuleDeckel(*moved, event.by, event.reason)
+        case events.ThrowCorrected():
+            right = event.player, event.throw_id, event.dice
+            return actions.CorrectThrow(
+                *right, event.by, event.reason, drop_later=event.dropped > 0
+            )
+        case events.TakenBack():
+            return actions.TakeBack(event.by, event.reason)
+        case events.RoundRuled():
+            return actions.RuleRound(
+                part=event.ruled_part,
+                round=event.ruled_round,
+                verdict=event.verdict,
+                by=event.by,
+                reason=event.reason,
+                loser=event.loser,
+                winner=event.winner,
+                deckel=event.deckel,
+                drop_later=event.dropped > 0,
+            )
         case events.Paused():
             return actions.Pause(event.by, event.reason)
         case events.Resumed():
@@ -51,29 +64,3 @@ def action_of(event: events.Event) -> actions.Action:
         case events.Abandoned():
             return actions.Abandon(event.by, event.reason)
     raise IllegalEvent(f"event {event.type!r} is nobody's action")
-
-
-def check_follows(state: MatchState, event: events.Event) -> None:
-    """Check that an event is what the rules say comes now, so that a changed log shows.
-
-    The section may differ: a later version may cite a rule better.
-
-    Raises:
-        IllegalEvent: it is not.
-    """
-    following(state.part, state.phase, event.type)
-    expected = consequence(state)
-    if expected is None:
-        try:
-            expected = verify(state, action_of(event))
-        except (Refused, MalformedRecord) as error:
-            raise IllegalEvent(f"event {event.to_json()} cannot follow: {error}") from error
-    if event != expected and _told(event) != _told(expected):
-        raise IllegalEvent(
-            f"event {event.to_json()} does not follow from those before it; by the rules it must "
-            f"be {expected.to_json()}"
-        )
-
-
-def _told(event: events.Event) -> dict[str, Any]:
-    return {name: value for name, value in event.to_json().items() if name != "section"}

@@ -37,6 +37,14 @@ REFEREE_REASONS: Mapping[str, Reason] = {
         "With {dice} what happened later no longer fits: {later_en} If the correction is to hold "
         "anyway, repeat it and let go of the later moves.",
     ),
+    "reported_of_other_part": Reason(
+        "referee",
+        ("referee",),
+        "Ein gemeldeter Fehler, ein Wiedereinstieg oder ein Entscheid über Deckel fiele dann in "
+        "einen anderen Abschnitt des Spiels.",
+        "A reported fault, a re-entry or a ruling on Deckel would then belong to another part of "
+        "the game.",
+    ),
     "other_part": Reason(
         "referee",
         ("referee",),

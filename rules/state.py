@@ -70,6 +70,7 @@ class MatchState:
         half2_loser: loser of the second half, once known.
         game_loser: loser of the game, once known.
         lost_by: how the game was lost, once it is.
+        lost_with: how many Schock aus the round had that decided it.
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
         paused: the game is interrupted.
@@ -108,6 +109,7 @@ class MatchState:
     half2_loser: str | None = None
     game_loser: str | None = None
     lost_by: HowLost | None = None
+    lost_with: int = 0
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
     paused: bool = False

@@ -86,6 +86,13 @@ def test_deckel_come_from_everybody_after_a_schock_aus(run: Run) -> None:
         (["A: Schock 5", "A: 221"], "named twice"),
         (["A: Schock 5", "B: Schock 6 im Zweiten"], "B has more throws than A"),
         (["A: Straße 6-5-3", "B: 221"], "cannot be strasse"),
+        (["A: Schock 5", "B: 221", "--holding", "A=²"], "expected NAME=N"),
+        (["A: Schock 5", "B: 221", "--holding", "A=3", "--holding", "A=4"], "'A' twice"),
+        (
+            ["A: 665", "B: 652", "C: 221", "--stock", "0", "--holding", "A=7", "--holding", "B=6"],
+            "C without Deckel cannot have thrown",
+        ),
+        (["A: 665", "B: 652", "--stock", "0", "--holding", "A=13"], "The half is over"),
     ],
 )
 def test_what_cannot_be_at_the_table_is_refused(run: Run, words: list[str], problem: str) -> None:

@@ -35,6 +35,7 @@ from rules import (
     ThrowDice,
     TurnSixes,
     all_books,
+    snapshot,
 )
 from rules.correcting import replayed
 from rules.errors import BookError, Refused
@@ -180,6 +181,7 @@ def checked(match: Match, action: Action) -> tuple[Match, list[Any]]:
     if isinstance(action, TakeBack):
         assert len(after.state.record) == len(match.state.record) - 1
     assert replayed(after.state, after.state.record) == (after.state, None)
+    json.dumps(snapshot(after))
     assert after.is_over or after.current_player is not None, "somebody must be able to go on"
     return after, list(events)
 

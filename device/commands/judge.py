@@ -6,7 +6,6 @@ With spoken results instead of a file it is a referee's pocket calculator.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, TextIO
 from device.commands.common import add_json, new_parser, print_json
 from device.commands.judge_said import rank_said
 from device.errors import SourceError
+from device.json_lines import parse_json
 from rules.errors import RulesError
 
 Question = dict[str, Any]
@@ -94,13 +94,13 @@ def judge_line(line: str, *, number: int) -> dict[str, Any]:
 
     question: Any = None
     try:
-        question = json.loads(line)
+        question = parse_json(line)
         if not isinstance(question, dict):
             raise TypeError(f"a question must be a JSON object, but got {question!r}")
         return {**answer(question)}
-    except json.JSONDecodeError as error:
+    except ValueError as error:
         problem = f"line {number} is no JSON: {error}"
-    except (RulesError, TypeError, KeyError, ValueError) as error:
+    except (RulesError, TypeError, KeyError) as error:
         problem = str(error) or type(error).__name__
     name = question.get("id") if isinstance(question, dict) else None
     return {"id": name if name is not None else f"line {number}", "error": problem}
@@ -135,7 +135,7 @@ def _lines(name: str) -> Iterator[str]:
         yield from _from(sys.stdin)
         return
     try:
-        with Path(name).open(encoding="utf-8") as file:
+        with Path(name).open(encoding="utf-8-sig") as file:
             yield from _from(file)
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"The questions {name} cannot be read: {error}.") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
 from device.books import book_named
@@ -61,13 +62,17 @@ def _settled(
 ) -> dict[str, Any]:
     """What the round does to stock and holdings; a player who is not named holds none."""
     holdings = {result.player: 0 for result in results}
+    named: set[str] = set()
     for words in args.holding:
         name, equals, count = words.partition("=")
-        if not equals or not count.strip().isdigit():
+        if not equals or not re.fullmatch(r"[0-9]{1,4}", count.strip()):
             raise UsageError(f"--holding is {words!r}, expected NAME=N, for example A=3.")
         if name.strip() not in holdings:
             known = ", ".join(holdings)
             raise UsageError(f"--holding names {name.strip()!r}; there are results of {known}.")
+        if name.strip() in named:
+            raise UsageError(f"--holding names {name.strip()!r} twice.")
+        named.add(name.strip())
         holdings[name.strip()] = int(count)
     total, held = book.deckel_total, sum(holdings.values())
     stock = args.stock if args.stock is not None else total - held
@@ -76,6 +81,14 @@ def _settled(
             f"There are {total} Deckel, but {max(0, stock)} in the stock and {held} with the "
             "players are named. Name all of them: --stock N, and --holding NAME=N for everybody "
             "who holds some."
+        )
+    out = [name for name, count in holdings.items() if not stock and not count]
+    if out or total in holdings.values():
+        raise UsageError(
+            f"With an empty stock {', '.join(out)} without Deckel cannot have thrown "
+            f"({book.cite('stays_in')})."
+            if out and total not in holdings.values()
+            else f"The half is over: somebody holds all {total} Deckel ({book.cite('part_lost')})."
         )
     asked = {
         "total": total,
