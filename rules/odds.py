@@ -18,7 +18,8 @@ throwing order); at equal grades those before him are higher, those after him lo
 **Those before him** have finished. An open result is what it is. A covered one is three
 things known (what lies outside, how many throws, how many dice are under the cup) and a
 throw that nobody has seen; nothing the thrower did can have changed how it fell, so each
-fall of it is equally likely. No guess about anybody's play is needed for either.
+fall of it is equally likely. No guess about anybody's play is needed for either. A turn that a
+fault has replaced by a single open throw is thrown late, but keeps its place in the order.
 
 **He himself** plays the rest of his turn as well as can be for one aim: `not_lowest`, to
 be lowest as seldom as possible, or `highest`, to be highest as often as possible. Where
@@ -45,7 +46,8 @@ throws are covered.
 **Left out** as well: throwing blind (leaving an open throw under the cup unseen), taking
 Deckel voluntarily, burnt throws (they are repeated and change nothing), faults, and what
 losing would cost. A throw that the book has covered counts as unseen by the others even
-if the table has read it; one that was lifted from a covered cup just now counts as seen.
+if the table has read it; one that was lifted from a covered cup just now counts as seen. A
+replacing throw that counts as the limit (no book of ours has that) counts as one before it falls.
 
 Source: rows T1 to T12, P1 to P4, X1 to X11 and K1 to K5 of the rule matrix; the
 assumptions above are ours.
@@ -56,6 +58,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules import legality
+from rules.book import RuleBook
 from rules.dice import without
 from rules.errors import MalformedRecord
 from rules.legality import Turn
@@ -76,8 +79,13 @@ class Position:
     Attributes:
         turn: his turn; its `limit` is None if he is the first of the round.
         earlier: finished turns of the round before him, open or covered.
-        to_come: how many players throw after him. With nobody before or after him all others have
-            lost the round by faults: he is highest, whatever he throws.
+        to_come: how many players throw after him, each as often as the limit allows. With nobody
+            before or after him all others have lost the round by faults: he is highest, whatever
+            he throws.
+        after: finished turns of players who sit after him: a replaced turn is thrown late.
+        replacing: how many of those who throw after him have a single open throw instead of their
+            turn (statuten §6, §7): those who sit before him, and those who sit after him.
+        lost: somebody has lost the round by a fault: nobody else can (row F3).
 
     Raises:
         MalformedRecord: these things do not fit together.
@@ -86,6 +94,14 @@ class Position:
     turn: Turn
     earlier: tuple[Result | HiddenThrow, ...] = ()
     to_come: int = 0
+    after: tuple[Result | HiddenThrow, ...] = ()
+    replacing: tuple[int, int] = (0, 0)
+    lost: bool = False
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody else is left in the round."""
+        return not (self.earlier or self.after or self.to_come or any(self.replacing))
 
     def __post_init__(self) -> None:
         if self.turn.limit is None and self.earlier:
@@ -94,7 +110,7 @@ class Position:
                 f"{len(self.earlier)} earlier results"
             )
         most = self.turn.limit or self.turn.book.max_throws
-        for item in self.earlier:
+        for item in (*self.earlier, *self.after):
             if not 1 <= item.throws <= most:
                 raise MalformedRecord(f"earlier results have 1 to {most} throws, but got {item}")
         possible = turn_graph(self.turn.book).outsides
@@ -145,10 +161,20 @@ def position_of(state: MatchState) -> Position:
     """
     if state.turn is None:
         raise MalformedRecord("no turn is under way")
-    hidden = [HiddenThrow(turn.outside, turn.throws) for turn in state.covered]
-    earlier: tuple[Result | HiddenThrow, ...] = (*state.results, *hidden)
+    seat = {name: place for place, name in enumerate(state.order)}
+    mine = seat[state.turn.player]
+    done: list[tuple[str, Result | HiddenThrow]] = [(item.player, item) for item in state.results]
+    done += [(turn.player, HiddenThrow(turn.outside, turn.throws)) for turn in state.covered]
     others = [name for name in still_to_throw(state) if name != state.turn.player]
-    return Position(turn=state.turn, earlier=earlier, to_come=len(others))
+    single = [seat[name] > mine for name in others if name in state.faults.replaced]
+    return Position(
+        turn=state.turn,
+        earlier=tuple(item for name, item in done if seat[name] < mine),
+        to_come=len(others) - len(single),
+        after=tuple(item for name, item in done if seat[name] > mine),
+        replacing=(single.count(False), single.count(True)),
+        lost=bool(state.faults.lost_round),
+    )
 
 
 def odds(position: Position, *, aim: Aim = "not_lowest") -> tuple[ChoiceOdds, ...]:
@@ -163,23 +189,34 @@ def odds(position: Position, *, aim: Aim = "not_lowest") -> tuple[ChoiceOdds, ..
         equally good ones a stop first, then the one that moves fewest dice.
     """
     turn = position.turn
-    if not position.earlier and not position.to_come:
+    if position.is_alone:
         sure = {"lowest": Fraction(0), "highest": Fraction(1)}
         return tuple(ChoiceOdds(choice=choice, **sure) for choice in choices(turn))
-    stakes = Stakes(turn=turn, table=_table(position), to_come=position.to_come, aim=aim)
+    aim = "highest" if position.lost else aim
+    before, after = position.replacing
+    unthrown = (HiddenThrow((), 1),) * before  # who sits before him is higher at a tie
+    stakes = Stakes(
+        turn=turn,
+        table=_table(turn.book, (*position.earlier, *unthrown)),
+        to_come=position.to_come,
+        aim=aim,
+        after=_table(turn.book, position.after),
+        replacing=after,
+    )
     ahead = turn.throws_left + (turn.covered_id is not None)
     out_of = stakes.total * FALLS**ahead
     found = []
     for choice, value in sorted(_valued(turn, stakes), key=lambda pair: -pair[1]):
         lowest, highest = (Fraction(count, out_of) for count in stakes.unpack(value))
+        lowest = Fraction(0) if position.lost else lowest
         found.append(ChoiceOdds(choice=choice, lowest=lowest, highest=highest))
     return tuple(found)
 
 
-def _table(position: Position) -> Table:
+def _table(book: RuleBook, items: Sequence[Result | HiddenThrow]) -> Table:
     table = Table()
-    grades = grades_of(position.turn.book)
-    for item in position.earlier:
+    grades = grades_of(book)
+    for item in items:
         if isinstance(item, HiddenThrow):
             table = table.with_hidden(item)
         else:

@@ -5,7 +5,18 @@ from dataclasses import dataclass, field
 
 from rules.dice import Dice
 from rules.legality import Turn
-from rules.odds_table import Aim, HiddenThrow, Table, against, follower, score, score_base, unpack
+from rules.odds_table import (
+    Aim,
+    HiddenThrow,
+    Table,
+    against,
+    follower,
+    score,
+    score_base,
+    seated_later,
+    together,
+    unpack,
+)
 from rules.odds_turns import FALLS, Grade, turn_graph
 from rules.visibility import Role, is_shown
 
@@ -21,22 +32,34 @@ class Stakes:
         table: what lay on the table before it.
         to_come: how many players throw after him.
         aim: what he throws for.
+        after: what lies there already of players who sit after him.
+        replacing: how many of those to come have a single open throw, whatever the limit is.
     """
 
     turn: Turn
     table: Table
     to_come: int
     aim: Aim
+    after: Table = field(default_factory=Table)
+    replacing: int = 0
     _open: dict[tuple[int, Grade], int] = field(default_factory=dict)
     _lists: dict[tuple[int, int | None], Sequence[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.graph = turn_graph(self.turn.book)
-        self.before = against(self.turn.book, self.table)
+        book = self.turn.book
+        seated_after = [Table().with_hidden(item) for item in self.after.hidden]
+        if self.after.lowest is not None:
+            seated_after.append(Table(self.after.lowest, self.after.highest))
+        self.before = against(book, self.table)
+        for one in seated_after:
+            self.before = together(self.before, seated_later(against(book, one)))
+        self.table = self.table.and_also(self.after)
         # Those to come may have fewer throws than this, if he is the first and stops early;
         # their counts are raised to the same total, so that all can be compared.
         self.most_after = self.turn.limit or self.turn.most_throws
-        self.total = self.before.total * FALLS ** (self.most_after * self.to_come)
+        throws_after = self.most_after * self.to_come + self.replacing
+        self.total = self.before.total * FALLS**throws_after
         self.base = score_base(self.total, self.turn.most_throws)
 
     def unpack(self, value: int) -> tuple[int, int]:
@@ -63,7 +86,7 @@ class Stakes:
     def shown(self, number: int) -> bool:
         """Tell whether those to come see this throw; it is all the same if there are none."""
         role: Role = "first" if self.turn.limit is None else "follower"
-        return not self.to_come or is_shown(
+        return not (self.to_come or self.replacing) or is_shown(
             self.turn.book, role=role, limit=self.turn.limit, throw_no=number
         )
 
@@ -96,6 +119,10 @@ class Stakes:
     def _worth(self, number: int, grade: Grade, seen: Table) -> int:
         """Score a result: all before him and all after him are above it, or all below."""
         lowest, highest = self.before.above[grade], self.before.below[grade]
+        if self.replacing and (lowest or highest):
+            single = follower(self.turn.book, seen, 1)
+            lowest *= single.above[grade] ** self.replacing
+            highest *= single.below[grade] ** self.replacing
         if self.to_come and (lowest or highest):
             limit = number if self.turn.limit is None else self.turn.limit
             after = follower(self.turn.book, seen, limit)

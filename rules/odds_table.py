@@ -57,6 +57,15 @@ class Table:
         hidden = sorted((*self.hidden, throw), key=lambda item: (item.throws, item.outside))
         return Table(self.lowest, self.highest, tuple(hidden))
 
+    def and_also(self, other: "Table") -> "Table":
+        """Return both tables as one."""
+        low = [grade for grade in (self.lowest, other.lowest) if grade is not None]
+        high = [grade for grade in (self.highest, other.highest) if grade is not None]
+        both = Table(min(low, default=None), max(high, default=None), self.hidden)
+        for throw in other.hidden:
+            both = both.with_hidden(throw)
+        return both
+
 
 @dataclass(frozen=True)
 class Chances:
@@ -85,6 +94,24 @@ def against(book: RuleBook, table: Table) -> Chances:
         above=[prod(c[g] for c in at_least) if g <= lowest else 0 for g in range(size)],
         below=[prod(FALLS - c[g] for c in at_least) if g > highest else 0 for g in range(size)],
         total=FALLS ** len(hidden),
+    )
+
+
+def seated_later(chances: Chances) -> Chances:
+    """Turn chances round for somebody who threw before him but sits after him: ties are his."""
+    return Chances(
+        above=[*chances.above[1:], 0],
+        below=[*chances.below[1:], chances.total],
+        total=chances.total,
+    )
+
+
+def together(one: Chances, other: Chances) -> Chances:
+    """Count how two groups lie at once."""
+    return Chances(
+        above=[a * b for a, b in zip(one.above, other.above, strict=True)],
+        below=[a * b for a, b in zip(one.below, other.below, strict=True)],
+        total=one.total * other.total,
     )
 
 

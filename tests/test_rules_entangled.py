@@ -8,19 +8,20 @@ from rules_play import begun, code_against, one_throw_round, played, rounds
 from rules import (
     CorrectThrow,
     CoverThrow,
+    HandOver,
+    IllegalEvent,
     Match,
     ReportFault,
-    RuleBook,
     RuleDeckel,
     RuleRound,
     StopTurn,
     TakeBack,
     TakeDeckel,
     ThrowDice,
-    all_books,
+    TurnSixes,
     find_book,
+    snapshot,
 )
-from rules.odds import odds, position_of
 
 TURNIER, STATUTEN, BLOG, JULE = (
     find_book(name) for name in ("turnier", "statuten", "blog2019", "jule")
@@ -201,23 +202,72 @@ def test_who_leads_after_a_fault_of_the_first_shows_his_throws() -> None:
     assert match.can_take("C")
 
 
-@pytest.mark.parametrize("book", all_books(), ids=lambda book: book.key)
-def test_there_are_odds_after_every_fault(book: RuleBook) -> None:
-    match, _ = played(begun(book), ThrowDice("A", (6, 5, 2)), ThrowDice("A", (6, 4, 1)))
-    match, _ = played(match, ReportFault("A", TOO_MANY, "R"))
-    for chosen in odds(position_of(match.state)):
-        assert 0 <= chosen.lowest <= 1
-        assert 0 <= chosen.highest <= 1
-    if match.current_player == "A":  # a single open throw replaces his turn
-        match, _ = played(match, *one_throw_round("A", (6, 5, 2)))
-    match, _ = played(match, ReportFault("C", TOO_MANY, "R"))
-    for chosen in odds(position_of(match.state)):
-        assert 0 <= chosen.lowest <= 1
-        assert 0 <= chosen.highest <= 1
+def test_a_game_lost_without_a_settled_round_has_a_snapshot_and_a_cash_book() -> None:
+    drop = ReportFault("B", "drop_die", "R")
+    match, _ = played(begun(JULE), *[drop] * 4)
+    assert match.state.sweep == "Durchmarsch"
+    assert snapshot(match)["cash"] == []
+    all_gone = RuleDeckel(None, "A", 13, "R", "x")
+    match, _ = played(begun(STATUTEN), all_gone, all_gone)
+    assert [item["eur"] for item in snapshot(match)["cash"]] == [5]
 
 
-def test_whoever_is_left_alone_is_highest() -> None:
-    match, _ = played(begun(TURNIER), ReportFault("A", TOO_MANY, "R"))
-    match, _ = played(match, ReportFault("C", TOO_MANY, "R"))
+def test_a_champions_league_is_decided_by_the_round_that_ends_the_part_only() -> None:
+    match = Match.new(STATUTEN, ["A", "B", "C"], weekday="wednesday")
+    for at, name in enumerate("ABC"):
+        match, _ = match.do(ThrowDice(name, (6 - at,)))
+    match = rounds(match, "A111 B111 C221")
+    assert match.state.lost_by == "champions_league"
+    match, _ = played(match, RuleRound("half1", 1, "loser", "R", "x", "C", "A", 3))
+    assert not match.is_over
+    match, _ = played(match, RuleDeckel(None, "B", 10, "R", "x"), RuleDeckel("C", "B", 3, "R", "x"))
+    assert match.state.half1_loser == "B"
+    assert not match.is_over, "nobody has thrown a Schock aus in that round"
+
+
+def test_a_fault_does_not_slide_into_another_half() -> None:
+    match = rounds(begun(JULE), "A111 B652 C221")
+    match, _ = played(match, ReportFault("B", "drop_die", "R"))
+    corrected = CorrectThrow("A", throw_id(match, "A", 1), (6, 5, 4), "R")
+    assert code_against(match, corrected) == "correction_breaks_later"
+    match, _ = played(match, replace(corrected, drop_later=True), ReportFault("B", "drop_die", "R"))
+    assert match.state.half1_loser is None, "it was his first in that half"
+
+
+def test_a_ruling_ends_with_its_round_and_not_before() -> None:
+    match = rounds(begun(TURNIER), "A411 B652 C221")
+    match, _ = played(match, *one_throw_round("C", (6, 5, 2)))
+    match, _ = played(match, RuleRound("half1", 2, "loser", "R", "x", "B", "A", 3))
+    while match.state.round == 2:
+        match, _ = match.do(TakeBack("R"))
+    assert not match.state.rulings, "its round has not begun any more"
+    match, _ = played(begun(TURNIER), ThrowDice("A", (6, 6, 2)))
+    match, _ = played(match, RuleRound("half1", 1, "void", "R", "x"), TurnSixes("A", 1))
+    fixed = CorrectThrow("A", throw_id(match, "A", 1), (6, 5, 2), "R", "", drop_later=True)
+    match, _ = played(match, fixed)
+    assert len(match.state.rulings) == 1, "its round is still being played"
+
+
+def test_a_void_round_is_led_again_by_whoever_was_named() -> None:
+    match = rounds(begun(BLOG), "A111 B652 C221")
+    match, _ = played(match, HandOver("C", "B"))
+    match, _ = played(match, *one_throw_round("BCA", (6, 5, 2), (6, 5, 1), (2, 2, 1)))
+    match, _ = played(match, RuleRound("half2", 1, "void", "R", "x"))
     assert match.current_player == "B"
-    assert {(o.lowest, o.highest) for o in odds(position_of(match.state))} == {(0, 1)}
+
+
+def test_forged_corrections_are_found_out() -> None:
+    match, _ = played(begun(TURNIER), *one_throw_round("A", (6, 5, 2)))
+    (event,) = match.decide(CorrectThrow("A", throw_id(match, "A", 1), (6, 5, 3), "R"))
+    forged = (
+        {"player": "Zed"}, {"throw_id": 9999}, {"dice_before": (1, 1, 1)}, {"dropped": 99},
+        {"next_player": "Q"}, {"round": 77}, {"dice": (6,)}, {"dice": ()},
+    )  # fmt: skip
+    for change in forged:
+        with pytest.raises(IllegalEvent):
+            match.apply(replace(event, **change))
+    ended = rounds(begun(TURNIER), "A652 B651 C221")
+    (ruled,) = ended.decide(RuleRound("half1", 1, "loser", "R", "x", "B", "A", 1))
+    for change in ({"book_loser": "A"}, {"reason": ""}, {"ruled_part": "half2"}):
+        with pytest.raises(IllegalEvent):
+            ended.apply(replace(ruled, **change))
