@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from rules import legality
 from rules.book import RuleBook
-from rules.dice import DICE_PER_PLAYER
+from rules.dice import DICE_PER_PLAYER, Dice
 from rules.errors import MalformedRecord, Refused
 from rules.judge_input import Fields, read_result
 from rules.legality import Turn
@@ -42,15 +42,25 @@ def _over_limit(asked: Fields) -> dict[str, Any]:
 
 def judge_value(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say what three dice are and what they are worth."""
-    described = describe(book, read_result(asked, player=SOMEBODY))
+    result = read_result(asked, player=SOMEBODY)
+    described, dice = describe(book, result), result.dice
     assert described.category is not None, "three dice always have a category"
     return {
         "category": described.category,
         "name": described.name,
         "deckel": described.deckel,
         "spoken": described.spoken,
-        "rule": book.cite(described.category),
+        "rule": book.cite(*_assembled(described.category, dice), described.category),
     }
+
+
+def _assembled(category: str, dice: Dice) -> tuple[str, ...]:
+    """What takes its name from dice that would be more, had they been thrown at once."""
+    if category != "hausnummer":
+        return ()
+    if len(set(dice)) == 1:
+        return ("general_one_throw",)
+    return ("straight_one_throw",) if dice[0] - dice[2] == 2 == len(set(dice)) - 1 else ()
 
 
 def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -130,7 +140,7 @@ def _outcome(book: RuleBook, turn: Turn, topics: list[str]) -> dict[str, Any]:
             "name": figure.name,
             "deckel": figure.deckel,
         }
-        topics = [*topics, figure.category]
+        topics = [*topics, *_assembled(figure.category, turn.dice), figure.category]
     return {**answer, "rule": book.cite(*(topics or ["limit"]))}
 
 
