@@ -68,7 +68,9 @@ TOPICS = (
     "direction", "limit", "turn", "showdown", "turning", "sixes_in_one_throw", "further_throw",
     "other_six", "schock_aus", "jule", "schock", "general", "strasse", "hausnummer", "ladder",
     "settlement", "stock", "stays_in", "burnt_throw", "one_at_a_time", "referee",
-    "round_lost_by_fault",
+    "round_lost_by_fault", "final_like_half", "half2_players", "loading", "blind",
+    "turn_one_of_three", "from_hand_means", "assembled", "within_figures", "by_number",
+    "finish_round",
 )  # fmt: skip
 """Rules without a choice between the books; each book says where it has them."""
 
