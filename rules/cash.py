@@ -1,7 +1,8 @@
 """The cash book of a game: every amount that somebody owes, posted by itself, with its section.
 
 It follows from the match as it stands, so that a correction corrects it, too. Which amounts there
-are is data of the book (rows M1 to M6 of the rule matrix); a book without money has none.
+are is data of the book (rows M2 to M5 of the rule matrix); a book without money has none. What a whole
+tournament costs (M1) is no game's affair.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,6 @@ from rules.fees import FEE_FAULTS, loss_items
 from rules.state import MatchState
 
 WHAT = {
-    "entry_fee_eur": ("Startgeld", "entry fee"),
     "schock_aus_koenig_eur": (
         "Schock aus in einem Wurf, für den guten Zweck",
         "Schock out in one throw, for a good cause",
@@ -74,8 +74,6 @@ def cash_book(state: MatchState) -> tuple[CashItem, ...]:
 
 def _due(state: MatchState) -> Iterator[tuple[str, str]]:
     """Who owes something, and the field of the book that says how much."""
-    for name in state.players:
-        yield name, "entry_fee_eur"
     for event in state.record:
         if isinstance(event, FaultReported) and event.fault in FEE_FAULTS:
             yield event.player, FEE_FAULTS[event.fault]
