@@ -1,8 +1,8 @@
 """The cash book of a game: every amount that somebody owes, posted by itself, with its section.
 
 It follows from the match as it stands, so that a correction corrects it, too. Which amounts there
-are is data of the book (rows M2 to M5 of the rule matrix); a book without money has none. What a whole
-tournament costs (M1) is no game's affair.
+are is data of the book (rows M2 to M5 of the rule matrix); a book without money has none. What a
+whole tournament costs (M1) is no game's affair.
 """
 
 from collections.abc import Iterator
