@@ -78,8 +78,10 @@ def decide_take_back(state: MatchState, action: actions.TakeBack) -> events.Take
         raise refuse(state.book, "nothing_to_take_back")
     undone = state.record[-1]
     after, _ = replayed(state, state.record[:-1])
+    dropped = len(state.record) - 1 - len(after.record)
     return events.TakenBack(
         undone=undone.type,
+        dropped=dropped,
         player=_player_of(undone),
         by=action.by,
         reason=action.reason,
@@ -227,7 +229,7 @@ def replayed(
     """
     after = initial_state(state.book, state.players, weekday=state.weekday)
     after = replace(after, rulings=state.rulings if rulings is None else rulings)
-    played = {key: state.orders[key] for key in _begun(record) if key in state.orders}
+    played = {key: state.begun[key] for key in _begun(record) if key in state.begun}
     misfit = None
     for event in record:
         try:

@@ -34,7 +34,10 @@ class ThrowCorrected(Event):
 
 @dataclass(frozen=True)
 class TakenBack(Event):
-    """A person took back the latest action (`undone` names its event type)."""
+    """A person took back the latest action (`undone` names its event type).
+
+    `dropped` counts earlier actions that did not fit without it and were let go of.
+    """
 
     type: ClassVar[str] = "taken_back"
     undone: str
@@ -46,3 +49,4 @@ class TakenBack(Event):
     stock: int
     holdings: Mapping[str, int]
     next_player: str | None
+    dropped: int = 0

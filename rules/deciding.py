@@ -136,7 +136,7 @@ def _hand_over(state: MatchState, action: actions.HandOver) -> events.Event:
         player=action.player,
         starter=action.starter,
         part=state.part,
-        order=clockwise_from(state.members, action.starter),
+        order=clockwise_from(state.order, action.starter),
         section=state.book.cite("half2_starter"),
     )
 
@@ -152,14 +152,15 @@ def verify_hand_over(state: MatchState, player: str, starter: str) -> None:
     words = {"player": player, "expected": state.half1_loser or ""}
     untouched = state.part is Part.HALF2 and state.round == 1 and state.limit is None
     untouched = untouched and state.phase is Phase.LOADED and not _has_thrown(state)
+    untouched = untouched and {player, starter} <= set(state.order)  # nobody who is out
     chooses = state.book.half2_starter == "chosen_by_loser_half1" and player == state.half1_loser
     if not (untouched and chooses):
         raise refuse(state.book, "no_hand_over", **words)
 
 
 def _has_thrown(state: MatchState) -> bool:
-    last = state.record[-1] if state.record else None
-    return isinstance(last, (events.Thrown, events.Burnt)) and last.part == state.part
+    throws = (events.Thrown, events.Burnt, events.Covered)
+    return any(isinstance(deed, throws) and deed.part == state.part for deed in state.record)
 
 
 def _report_fault(state: MatchState, action: actions.ReportFault) -> events.Event:

@@ -243,6 +243,7 @@ def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
         round=event.round,
         order=event.order,
         orders={**state.orders, (state.part, event.round): event.order},
+        begun={**state.begun, (state.part, event.round): event.order},
         limit=None,
         limit_by=None,
         gave=(),

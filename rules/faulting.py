@@ -7,7 +7,8 @@ replaced by a single open throw, a part is lost, a round is void.
 
 from rules import actions, fault_events
 from rules.book import RuleBook
-from rules.deeds import Event
+from rules.deeds import Burnt, Event
+from rules.events import PlayerOut
 from rules.fees import FEE_FAULTS
 from rules.part_changes import drop_out
 from rules.phases import Phase
@@ -107,9 +108,23 @@ def pending(state: MatchState) -> Event | None:
         return _doofmann_paid(state, faults.fools[0])
     if state.part_loser is not None:
         return void_round(state, "all_deckel")
-    if state.phase is Phase.LOADED and not state.stock and not in_progress(state):
-        return drop_out(state) or _turn_ended(state)  # the stock has just been emptied
-    return _turn_ended(state)
+    return _left_at_once(state) or _turn_ended(state)
+
+
+def _left_at_once(state: MatchState) -> PlayerOut | None:
+    """Let go who has nothing when the stock is emptied before anybody has thrown (row E1).
+
+    Whoever is the last who has not lost the round by a fault stays for it.
+    """
+    if state.phase is not Phase.LOADED or state.stock or in_progress(state):
+        return None
+    here = state.part, state.round
+    if any(isinstance(deed, Burnt) and (deed.part, deed.round) == here for deed in state.record):
+        return None
+    leaving = drop_out(state)
+    if leaving is None or not set(state.order) - {*state.faults.lost_round, leaving.player}:
+        return None
+    return leaving
 
 
 def _turn_ended(state: MatchState) -> Event | None:

@@ -202,6 +202,7 @@ def odds(position: Position, *, aim: Aim = "not_lowest") -> tuple[ChoiceOdds, ..
         aim=aim,
         after=_table(turn.book, position.after),
         replacing=after,
+        aim_after="highest" if position.lost else "not_lowest",
     )
     ahead = turn.throws_left + (turn.covered_id is not None)
     out_of = stakes.total * FALLS**ahead

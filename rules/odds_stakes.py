@@ -34,6 +34,7 @@ class Stakes:
         aim: what he throws for.
         after: what lies there already of players who sit after him.
         replacing: how many of those to come have a single open throw, whatever the limit is.
+        aim_after: what those to come throw for.
     """
 
     turn: Turn
@@ -42,6 +43,7 @@ class Stakes:
     aim: Aim
     after: Table = field(default_factory=Table)
     replacing: int = 0
+    aim_after: Aim = "not_lowest"
     _open: dict[tuple[int, Grade], int] = field(default_factory=dict)
     _lists: dict[tuple[int, int | None], Sequence[int]] = field(default_factory=dict)
 
@@ -125,7 +127,7 @@ class Stakes:
             highest *= single.below[grade] ** self.replacing
         if self.to_come and (lowest or highest):
             limit = number if self.turn.limit is None else self.turn.limit
-            after = follower(self.turn.book, seen, limit)
+            after = follower(self.turn.book, seen, limit, self.aim_after)
             raised = FALLS ** ((self.most_after - limit) * self.to_come)
             lowest *= after.above[grade] ** self.to_come * raised
             highest *= after.below[grade] ** self.to_come * raised

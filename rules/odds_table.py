@@ -116,7 +116,7 @@ def together(one: Chances, other: Chances) -> Chances:
 
 
 @lru_cache(maxsize=1024)
-def follower(book: RuleBook, table: Table, limit: int) -> Chances:
+def follower(book: RuleBook, table: Table, limit: int, aim: Aim = "not_lowest") -> Chances:
     """Count how one player still to come ends, seen from those before him.
 
     He throws as if he were the last of the round: so that he is as seldom as possible
@@ -126,20 +126,23 @@ def follower(book: RuleBook, table: Table, limit: int) -> Chances:
         book: the rule book.
         table: what lies there when his turn begins.
         limit: throws that he has.
+        aim: what he throws for; `highest` where nobody can be lowest any more.
     """
-    counts = result_counts(turn_graph(book), stakes(against(book, table), limit), last=limit)
+    worth = stakes(against(book, table), limit, aim)
+    counts = result_counts(turn_graph(book), worth, last=limit)
     at_least = _from_above(counts)
     total = FALLS**limit
     higher = [*at_least[1:], 0]
     return Chances(above=higher, below=[total - above for above in higher], total=total)
 
 
-def stakes(chances: Chances, throws: int) -> Callable[[int, int], Sequence[int]]:
+def stakes(
+    chances: Chances, throws: int, aim: Aim = "not_lowest"
+) -> Callable[[int, int], Sequence[int]]:
     """Make the worth of a last player's results: not to be lowest, then to be highest."""
     base = score_base(chances.total, throws)
     worth = [
-        score("not_lowest", low, high, base)
-        for low, high in zip(chances.above, chances.below, strict=True)
+        score(aim, low, high, base) for low, high in zip(chances.above, chances.below, strict=True)
     ]
     return lambda number, outside: worth
 

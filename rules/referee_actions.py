@@ -1,7 +1,7 @@
 """What only a referee does: correct what was recorded, take back, rule against the book."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from rules.action import Action
 from rules.dice import Dice, as_dice
@@ -125,6 +125,11 @@ class RuleRound(Action):
     def __post_init__(self) -> None:
         if self.part not in ("half1", "half2", "final"):
             raise MalformedRecord(f"part must be half1, half2 or final, but got {self.part!r}")
+        if self.verdict not in get_args(Verdict):
+            known = ", ".join(get_args(Verdict))
+            raise MalformedRecord(f"verdict must be one of {known}, but got {self.verdict!r}")
+        if not (self.deckel in (None, "all") or type(self.deckel) is int):
+            raise MalformedRecord(f"deckel must be a number or 'all', but got {self.deckel!r}")
         _check_reason(self.reason)
         told = [item is not None for item in (self.loser, self.winner, self.deckel)]
         if not (all(told) if self.verdict == "loser" else not any(told)):

@@ -53,7 +53,9 @@ class MatchState:
         round: number of the round in this part, from 1; 0 before the first.
         starter: who leads the next round of this part.
         order: throwing order of the round.
-        orders: throwing order of every round begun so far, by part and number.
+        orders: who has played every round begun so far, in throwing order, by part and number.
+        begun: the order in which each of these rounds was begun: before somebody let another one
+            lead, or dropped out before the first throw.
         limit: throws set by the first player of the round, once he has stopped.
         limit_by: who has set it.
         turn: the turn under way, or None.
@@ -93,6 +95,7 @@ class MatchState:
     starter: str = ""
     order: tuple[str, ...] = ()
     orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
     limit: int | None = None
     limit_by: str | None = None
     turn: Turn | None = None

@@ -1,0 +1,116 @@
+"""Who leaves before a round's first throw, who may be named to lead, what taking back restores."""
+
+import pytest
+from rules_play import begun, code_against, one_throw_round, played, rounds
+
+from rules import (
+    HandOver,
+    Match,
+    ReportFault,
+    RuleBook,
+    RuleDeckel,
+    RuleRound,
+    StopTurn,
+    TakeBack,
+    ThrowDice,
+    find_book,
+)
+from rules.errors import MalformedRecord
+from rules.odds import odds, position_of
+
+TURNIER, ALLGEMEIN, BLOG, JULE = (
+    find_book(name) for name in ("turnier", "allgemein", "blog2019", "jule")
+)
+TOO_MANY = "too_many_throws"
+
+
+def ruled(giver: str | None, taker: str | None, count: int) -> RuleDeckel:
+    return RuleDeckel(giver, taker, count, "R", "x")
+
+
+def test_a_leader_who_has_burnt_a_throw_is_in_the_round() -> None:
+    match, _ = played(
+        begun(ALLGEMEIN), ThrowDice("A", (6, 5, 4), burns="tower"), ruled(None, "B", 12),
+        ruled(None, "C", 1),
+    )  # fmt: skip
+    assert (match.stock, match.state.out, match.current_player) == (0, (), "A")
+    match = rounds(match, "A652 B651 C553")
+    match, _ = played(match, TakeBack("R"))
+    assert match.state.round == 1
+    assert match.state.record[-1].type == "thrown"
+
+
+def test_taking_back_never_loses_a_round() -> None:
+    match, _ = played(begun(ALLGEMEIN), ruled(None, "B", 12), ruled(None, "C", 1))
+    assert match.state.out == ("A",)
+    match = rounds(match, "B652 C651", "C652 B651")
+    before = len(match.state.record)
+    match, log = played(match, TakeBack("R"))
+    assert len(match.state.record) == before - 1
+    assert log[0].to_json()["dropped"] == 0
+
+
+@pytest.mark.parametrize("book", [ALLGEMEIN, JULE, TURNIER, BLOG], ids=lambda book: book.key)
+def test_the_last_who_has_not_lost_the_round_stays_for_it(book: RuleBook) -> None:
+    match = begun(book)
+    given = [ruled("A", None, match.holdings["A"])] if match.holdings["A"] else []
+    match, _ = played(
+        match, *given, ReportFault("B", TOO_MANY, "R"), ReportFault("C", TOO_MANY, "R")
+    )
+    match, _ = played(match, ruled(None, "B", match.stock - 1))
+    assert match.refusal(ruled(None, "C", 1)) is None
+    match, _ = played(match, ruled(None, "C", 1))
+    assert match.current_player == "A"
+    match, _ = played(match, *one_throw_round("A", (6, 5, 2)))
+    assert match.state.history[-1].loser == "C"
+    assert match.state.out == ("A",)
+
+
+def half_2(*moves: object) -> Match:
+    """Half 2 of blog2019, which C may let another one lead."""
+    return played(rounds(begun(BLOG), "A111 B652 C221"), *moves)[0]  # type: ignore[arg-type]
+
+
+def test_taking_back_who_was_named_restores_who_leads() -> None:
+    match = half_2(ReportFault("A", "pack_early", "R"), HandOver("C", "B"), TakeBack("R"))
+    assert (match.state.order, match.current_player) == (("C", "A", "B"), "C")
+    match = rounds(begun(ALLGEMEIN), "A652 B221 C653")
+    match, _ = played(
+        match, ReportFault("A", TOO_MANY, "R"), ruled("B", None, 1), ruled(None, "A", 12)
+    )
+    again, _ = played(match, ruled(None, "C", 1), TakeBack("R"))
+    assert again.current_player == match.current_player == "B"
+
+
+def test_nobody_who_is_out_is_named_or_names() -> None:
+    match = half_2(ruled(None, "A", 12), ruled(None, "C", 1))
+    assert match.state.out == ("B",)
+    assert code_against(match, HandOver("C", "B")) == "no_hand_over"
+    match, _ = played(match, HandOver("C", "A"))
+    assert match.state.order == ("A", "C")
+    match = half_2(ruled(None, "A", 12), ruled(None, "B", 1))
+    assert not match.can_hand_over("C", "A")
+
+
+def test_nobody_is_named_once_somebody_has_thrown_whatever_is_reported_then() -> None:
+    match = half_2(ThrowDice("C", (6, 5, 4), burns="tower"))
+    assert not match.can_hand_over("C", "B")
+    match, _ = played(match, ReportFault("A", "drop_die", "R"))
+    assert not match.can_hand_over("C", "B")
+
+
+def test_those_to_come_throw_for_the_highest_where_the_round_is_lost_already() -> None:
+    match, _ = played(
+        begun(TURNIER, "ABCD"), ReportFault("D", TOO_MANY, "R"), ThrowDice("A", (2, 2, 1)),
+        ThrowDice("A", (3, 2, 2)), StopTurn("A"), ThrowDice("B", (6, 5, 3)),
+    )  # fmt: skip
+    stop = next(item for item in odds(position_of(match.state)) if item.choice.kind == "stop")
+    match, _ = played(match, StopTurn("B"))
+    assert stop.highest == 1 - odds(position_of(match.state))[0].highest
+
+
+@pytest.mark.parametrize("odd", [{"verdict": "zz"}, {"deckel": "many"}, {"deckel": True}])
+def test_a_ruling_that_is_none_is_refused(odd: dict[str, object]) -> None:
+    told = {"loser": "B", "winner": "A", "deckel": 1, "verdict": "loser", **odd}
+    with pytest.raises(MalformedRecord):
+        RuleRound(part="half1", round=1, by="R", reason="x", **told)  # type: ignore[arg-type]
