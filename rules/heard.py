@@ -79,7 +79,7 @@ def heard(words: str, book: RuleBook) -> Result:
     rest, when = _taken(rest, _THROWS)
     if from_hand and assembled:
         raise MalformedRecord(f"{words!r} is said to be from the hand and assembled; it is one")
-    claim = _claimed(rest, book)
+    claim = _claimed(rest)
     if claim is None:
         raise MalformedRecord(
             f"{said.strip()!r} is no throw of three dice; say it as dice, {EXAMPLE}"
@@ -131,26 +131,26 @@ def _way(options: Mapping[bool, str], claim: _Claim, book: RuleBook, words: str)
     return False not in left
 
 
-def _claimed(text: str, book: RuleBook) -> _Claim | None:
+def _claimed(text: str) -> _Claim | None:
     """What the words say without throw and manner; None if they are no dice."""
     for read in _FORMS:
-        if (claim := read(text, book)) is not None:
+        if (claim := read(text)) is not None:
             return claim
     if (bare := _SAYS_NOTHING.sub(" ", text)) != text:
-        return _claimed(" ".join(bare.split()), book)
+        return _claimed(" ".join(bare.split()))
     return None
 
 
-def _schock_aus(text: str, book: RuleBook) -> _Claim | None:
+def _schock_aus(text: str) -> _Claim | None:
     known = re.fullmatch(r"(?:schock ?)?(?:aus|out)", text)
     return _Claim((1, 1, 1), "schock_aus") if known else None
 
 
-def _jule(text: str, book: RuleBook) -> _Claim | None:
+def _jule(text: str) -> _Claim | None:
     return _Claim((4, 2, 1), "jule") if re.fullmatch(r"jule(?: 4 ?2 ?1)?", text) else None
 
 
-def _schock(text: str, book: RuleBook) -> _Claim | None:
+def _schock(text: str) -> _Claim | None:
     found = re.fullmatch(rf"(?:schock|max) ?({_NUMBER}|doof)", text)
     if found is None:
         return None
@@ -158,7 +158,7 @@ def _schock(text: str, book: RuleBook) -> _Claim | None:
     return _Claim(as_dice((value, 1, 1)), "schock")
 
 
-def _general(text: str, book: RuleBook) -> _Claim | None:
+def _general(text: str) -> _Claim | None:
     word = r"(?:general|pasch|drei dicke|jenny)"
     found = re.fullmatch(rf"{word} ?({_NUMBER})", text) or re.fullmatch(
         rf"({_NUMBER}) ?{word}", text
@@ -166,7 +166,7 @@ def _general(text: str, book: RuleBook) -> _Claim | None:
     return None if found is None else _Claim((NUMBERS[found[1]],) * 3, "general")
 
 
-def _counted(text: str, book: RuleBook) -> _Claim | None:
+def _counted(text: str) -> _Claim | None:
     """Dice by their number: "zwei Einsen, eine Fünf"; how they were thrown they do not tell."""
     words = text.split()
     dice: list[int] = []
@@ -180,13 +180,13 @@ def _counted(text: str, book: RuleBook) -> _Claim | None:
     return _Claim(as_dice(dice)) if fits else None
 
 
-def _strasse(text: str, book: RuleBook) -> _Claim | None:
+def _strasse(text: str) -> _Claim | None:
     rest, word = _taken(text, re.compile(r"\bstra(?:ß|ss)e\b|\bstraight\b"))
     dice = _three(rest) if word else None
     return None if dice is None else _Claim(dice, "strasse")
 
 
-def _hausnummer(text: str, book: RuleBook) -> _Claim | None:
+def _hausnummer(text: str) -> _Claim | None:
     """A number as it is read: "sechs zweiundfünfzig", "Hausnummer 6-5-2"."""
     rest, word = _taken(text, re.compile(r"\b(?:hausnummer|100er|einfacher wurf|normale zahl)\b"))
     read = _NUMBERS_READ.get(rest.replace(" ", "").replace("hundert", ""))
@@ -195,7 +195,7 @@ def _hausnummer(text: str, book: RuleBook) -> _Claim | None:
     return None if dice is None else _Claim(dice, "hausnummer" if word else "")
 
 
-def _plain(text: str, book: RuleBook) -> _Claim | None:
+def _plain(text: str) -> _Claim | None:
     dice = _three(text)
     return None if dice is None else _Claim(dice)
 
@@ -210,7 +210,7 @@ def _three(text: str) -> Dice | None:
     return None
 
 
-_FORMS: tuple[Callable[[str, RuleBook], _Claim | None], ...] = (
+_FORMS: tuple[Callable[[str], _Claim | None], ...] = (
     _schock_aus, _jule, _schock, _general, _strasse, _counted, _hausnummer, _plain,
 )  # fmt: skip
 _NUMBERS_READ: Mapping[str, Dice] = {
