@@ -58,7 +58,7 @@ class Clip:
         return self.path.stem
 
 
-@dataclass(frozen=True)
+@dataclass
 class Load:
     """Processor time in seconds: of all frames, of those that were looked at, of the quiet ones."""
 
@@ -69,6 +69,16 @@ class Load:
     quiet: int = 0
     quiet_cpu_s: float = 0.0
     length_s: float = 0.0
+
+    def add(self, cpu_s: float, *, looked: bool, quiet: bool, until_s: float) -> None:
+        """Add a frame."""
+        self.frames += 1
+        self.cpu_s += cpu_s
+        self.looks += looked
+        self.looks_cpu_s += cpu_s * looked
+        self.quiet += quiet
+        self.quiet_cpu_s += cpu_s * quiet
+        self.length_s = until_s
 
 
 @dataclass(frozen=True)
@@ -124,7 +134,8 @@ def read_clip(path: Path) -> Clip:
         event.to_json() for move in play_script(book, players, script) for event in move.events
     ]
     about_path = path.with_suffix(".about.json")
-    about = json.loads(about_path.read_text(encoding="utf-8")) if about_path.is_file() else {}
+    told = json_lines(about_path) if about_path.is_file() else iter(())
+    about = next((line for _, line in told), {})
     return Clip(
         path, tuple(truth), book, players, tuple(events),
         tuple(about.get("disturbances", ())), about.get("seed"),
@@ -168,10 +179,10 @@ class _Referee:
     asked: list[tuple[float, str]] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
     game: list[dict[str, Any]] = field(default_factory=list)
-    load: dict[str, float] = field(default_factory=dict)
+    load: Load = field(default_factory=Load)
 
     def __post_init__(self) -> None:
-        self.throws = true_throws(self.clip.truth)
+        self.throws = true_throws(self.clip.truth, self.clip.game)
         self._seq = 0
         self._at_s = 0.0
         self._watcher: Watcher | None = None
@@ -197,25 +208,16 @@ class _Referee:
     def result(self) -> ClipResult:
         """What became of the clip."""
         verdicts, invented = judge(self.throws, self.entered, self.asked)
-        load = Load(
-            **{k: int(v) if k in ("frames", "looks", "quiet") else v for k, v in self.load.items()}  # type: ignore[arg-type]
-        )
         return ClipResult(
             self.clip, tuple(verdicts), tuple(invented), matched(self.clip.truth, self.told),
-            len(self.asked), first_difference(self.clip.game, self.game), load,
+            len(self.asked), first_difference(self.clip.game, self.game), self.load,
         )  # fmt: skip
 
     def _note_load(self, cpu_s: float, looks: int, taken_at_s: float) -> None:
         watcher = self._watcher
-        kinds = [("frames", "cpu_s")]
-        if watcher is not None and watcher.looks > looks:
-            kinds.append(("looks", "looks_cpu_s"))
-        if watcher is not None and not watcher.state.busy and watcher.state.is_settled:
-            kinds.append(("quiet", "quiet_cpu_s"))
-        for count, seconds in kinds:
-            self.load[count] = self.load.get(count, 0) + 1
-            self.load[seconds] = self.load.get(seconds, 0.0) + cpu_s
-        self.load["length_s"] = taken_at_s
+        looked = watcher is not None and watcher.looks > looks
+        quiet = watcher is not None and not watcher.state.busy and watcher.state.is_settled
+        self.load.add(cpu_s, looked=looked, quiet=quiet, until_s=taken_at_s)
 
     def _read_log(self, *, asked: bool) -> None:
         while page := self.appliance.log.read(self._seq):
@@ -239,6 +241,7 @@ class _Referee:
                         self._at_s, data["player"],
                         "throw_seen" if kind == "thrown" else data["burns"],
                         tuple(data["dice"]), tuple(data.get("outside", ())), asked,
+                        data.get("throw_no", 0),
                     )
                 )  # fmt: skip
 

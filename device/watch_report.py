@@ -107,7 +107,7 @@ def summary(results: Sequence[ClipResult]) -> dict[str, Any]:
         "delay_p95_ms": round(1000 * late[int(0.95 * (len(late) - 1))]) if late else None,
         **{name: round(value, 3) for name, value in load(results).items()},
         "books": {
-            book: [not r.difference for r in results if r.clip.book == book].count(True)
+            book: sum(not r.difference for r in results if r.clip.book == book)
             for book in sorted({result.clip.book for result in results})
         },
         "seeds": sorted({r.clip.seed for r in results if r.clip.seed is not None}),

@@ -4,8 +4,9 @@ Every true throw owns the time from when its cup was lifted to when the next one
 of that time, and what was entered into the game because of it, is judged together:
 
 * *right*: entered without asking, with the right player, dice, dice outside and number.
-* *asked*: the table was asked, and the answer entered.
-* *wrong*: something else was entered and nobody asked: silently wrong.
+* *asked*: the table was asked, and the answer entered for the right player.
+* *wrong*: something else was entered and nobody asked, or it was entered for somebody else, of
+  which nobody is asked: silently wrong.
 * *missed*: nothing was told of it.
 
 What was entered without asking although nothing was thrown is *invented*: silently wrong, too.
@@ -23,6 +24,7 @@ THROWS = ("throw_seen", "tower", "burning", "off_mat")
 MATCHED = ("cup_down", "cup_up", "dice_kept", "turned", "cleared")
 """Types that are told of beside throws: they must be told at about the right time."""
 TOLERANCE_S = 1.5
+
 Line = Mapping[str, Any]
 
 
@@ -37,6 +39,7 @@ class TrueThrow:
         outside: what lay outside, highest first.
         up_s: when its cup was lifted.
         rest_s: when its dice lay still in sight.
+        number: of the throw in its turn; 0 for one that burns.
     """
 
     player: str
@@ -45,6 +48,7 @@ class TrueThrow:
     outside: tuple[int, ...]
     up_s: float
     rest_s: float
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Entered:
         dice: of the throw, highest first; of a burnt one those that lay flat.
         outside: what lay outside.
         asked: a person said so.
+        number: of the throw in its turn; 0 for one that burns.
     """
 
     at_s: float
@@ -66,6 +71,7 @@ class Entered:
     dice: tuple[int, ...]
     outside: tuple[int, ...]
     asked: bool
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -122,17 +128,25 @@ class Hits:
         return self.right / (self.right + self.missed) if self.right + self.missed else None
 
 
-def true_throws(truth: Iterable[Line]) -> list[TrueThrow]:
-    """The throws of a truth, in order; lines as `schockauge simulate --truth` writes them."""
+def true_throws(truth: Iterable[Line], game: Iterable[Line] = ()) -> list[TrueThrow]:
+    """The throws of a truth, in order.
+
+    Args:
+        truth: lines as `schockauge simulate --truth` writes them.
+        game: the events of the true game, which number the throws.
+    """
     found: list[TrueThrow] = []
     up_s = 0.0
+    numbers = (line.get("throw_no", 0) for line in game if line["type"] in ("thrown", "burnt"))
     for line in truth:
         if line["type"] == "cup_up":
             up_s = float(line["t_s"])
         elif line["type"] in THROWS:
             dice, outside = tuple(line["dice"]), tuple(line["outside"])
             rest_s = float(line.get("rest_s", line["t_s"]))
-            found.append(TrueThrow(line["seat"], line["type"], dice, outside, up_s, rest_s))
+            number = next(numbers, 0)
+            throw = TrueThrow(line["seat"], line["type"], dice, outside, up_s, rest_s, number)
+            found.append(throw)
     return found
 
 
@@ -179,7 +193,8 @@ def judge(
 
 def _verdict(throw: TrueThrow, told: Sequence[Entered], reasons: Sequence[str]) -> str:
     sure = [entered for entered in told if not entered.asked]
-    if any(not _is_so(throw, entered) for entered in sure):
+    elsewhere = any(entered.player != throw.player for entered in told)
+    if elsewhere or any(not _is_so(throw, entered) for entered in sure):
         return "wrong"
     if reasons:
         return "asked"
@@ -188,12 +203,10 @@ def _verdict(throw: TrueThrow, told: Sequence[Entered], reasons: Sequence[str]) 
 
 def _is_so(throw: TrueThrow, entered: Entered) -> bool:
     """Whether the game has of this throw what it must have."""
-    if entered.player != throw.player:
-        return False
     if throw.kind != "throw_seen":
         return entered.kind != "throw_seen"  # a burnt throw is repeated, whatever was wrong with it
-    same = (entered.kind, entered.dice, entered.outside)
-    return same == (throw.kind, throw.dice, throw.outside)
+    same = (entered.kind, entered.dice, entered.outside, entered.number)
+    return same == (throw.kind, throw.dice, throw.outside, throw.number)
 
 
 def matched(truth: Iterable[Line], told: Iterable[Line]) -> dict[str, Hits]:

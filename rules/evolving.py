@@ -143,10 +143,8 @@ def _abandoned(state: MatchState, event: events.Abandoned) -> MatchState:
 
 
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
-    turn, orders = Turn(book=state.book, player=event.starter), dict(state.orders)
-    orders[state.part, state.round] = event.order
-    changes = {"order": event.order, "orders": orders, "starter": event.starter}
-    return _recorded(state, event, turn=turn, **changes)
+    turn = Turn(book=state.book, player=event.starter)
+    return _recorded(state, event, order=event.order, turn=turn, starter=event.starter)
 
 
 def _limit_set(state: MatchState, event: events.LimitSet) -> MatchState:

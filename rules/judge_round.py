@@ -14,6 +14,12 @@ from rules.valuation import describe, describe_all
 from rules.visibility import Role, is_shown
 
 SOMEBODY = "<player>"
+ONE_THROW: Mapping[str, str] = {
+    "general": "general_one_throw",
+    "strasse": "straight_one_throw",
+    "jule": "jule_one_throw",
+}
+"""Figures that may count in one throw only, and the field of the book that says so."""
 
 
 def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -50,17 +56,14 @@ def judge_value(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "name": described.name,
         "deckel": described.deckel,
         "spoken": described.spoken,
-        "rule": book.cite(*_assembled(described.category, dice), described.category),
+        "rule": book.cite(*_figure_topics(book, described.category, dice)),
     }
 
 
-def _assembled(category: str, dice: Dice) -> tuple[str, ...]:
-    """What takes its name from dice that would be more, had they been thrown at once."""
-    if category != "hausnummer":
-        return ()
-    if len(set(dice)) == 1:
-        return ("general_one_throw",)
-    return ("straight_one_throw",) if dice[0] - dice[2] == 2 == len(set(dice)) - 1 else ()
+def _figure_topics(book: RuleBook, category: str, dice: Dice) -> tuple[str, ...]:
+    """What a figure rests on; also why it is no more, if it were had it been thrown at once."""
+    at_once = figure_of(book, dice, from_hand=True).category
+    return (category,) if at_once == category else (ONE_THROW[at_once], category)
 
 
 def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -140,7 +143,7 @@ def _outcome(book: RuleBook, turn: Turn, topics: list[str]) -> dict[str, Any]:
             "name": figure.name,
             "deckel": figure.deckel,
         }
-        topics = [*topics, *_assembled(figure.category, turn.dice), figure.category]
+        topics = [*topics, *_figure_topics(book, figure.category, turn.dice)]
     return {**answer, "rule": book.cite(*(topics or ["limit"]))}
 
 

@@ -283,7 +283,7 @@ class Match:
     @property
     def holdings(self) -> Mapping[str, int]:
         """Deckel per player; cannot be changed."""
-        return MappingProxyType(dict(self.state.holdings))
+        return MappingProxyType(self.state.holdings)
 
     @property
     def is_over(self) -> bool:

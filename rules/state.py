@@ -53,9 +53,9 @@ class MatchState:
         round: number of the round in this part, from 1; 0 before the first.
         starter: who leads the next round of this part.
         order: throwing order of the round.
-        orders: who has played every round begun so far, in throwing order, by part and number.
-        begun: the order in which each of these rounds was begun: before somebody let another one
-            lead, or dropped out before the first throw.
+        begun: the order in which every round so far was begun, by part and number: before somebody
+            let another one lead, or dropped out before the first throw.
+        orders: the same without those who dropped out then: who has played the round.
         limit: throws set by the first player of the round, once he has stopped.
         limit_by: who has set it.
         turn: the turn under way, or None.

@@ -278,3 +278,16 @@ def test_a_game_that_was_played_is_written_as_it_can_be_played_again(tmp_path):
     assert again[-1].match == game[-1].match
     opening = [move.action.dice for move in game if move.opening]
     assert all(len(dice) == 1 for dice in opening), "jule begins with single dice"
+
+
+def test_many_clips_need_a_folder(tmp_path, capsys):
+    file = tmp_path / "clips"
+    file.write_text("")
+    args = build_parser().parse_args(["simulate", "--clips", "1", "--out", str(file)])
+    with pytest.raises(UsageError, match="is a file; --clips needs a folder"):
+        command.run(args)
+    args = build_parser().parse_args(
+        ["simulate", "--clips", "1", "--out", str(tmp_path), "--truth", str(tmp_path / "t")]
+    )
+    with pytest.raises(UsageError, match="--truth is for one clip"):
+        command.run(args)

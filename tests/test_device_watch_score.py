@@ -42,6 +42,11 @@ def test_a_truth_tells_its_throws() -> None:
     ] == THROWS
 
 
+def test_the_true_game_numbers_the_throws() -> None:
+    game = [{"type": "thrown", "throw_no": 3}, {"type": "stopped"}, {"type": "burnt"}]
+    assert [throw.number for throw in true_throws(TRUTH, game)] == [3, 0]
+
+
 def test_a_throw_owns_the_time_until_the_next_cup_is_lifted() -> None:
     assert [owner(THROWS, at_s) for at_s in (0.0, 3.9, 4.0, 10.9, 99.0)] == [None, None, 0, 0, 1]
 
@@ -61,11 +66,13 @@ def test_what_was_entered_as_it_is_is_right() -> None:
         replace(FIRST, dice=(6, 5, 1)),
         replace(FIRST, outside=(6,)),
         replace(FIRST, kind="tower"),
+        replace(FIRST, number=2),
     ],
 )
 def test_what_is_entered_otherwise_is_silently_wrong(wrong: Entered) -> None:
     assert verdicts(wrong, SECOND) == ["wrong", "right"]
-    assert verdicts(replace(wrong, asked=True), SECOND, asked=((5.0, "?"),))[0] == "asked"
+    told = verdicts(replace(wrong, asked=True), SECOND, asked=((5.0, "?"),))[0]
+    assert told == ("wrong" if wrong.player == "B" else "asked"), "nobody is asked who threw"
 
 
 def test_a_fault_that_is_entered_as_a_throw_is_silently_wrong() -> None:

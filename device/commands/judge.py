@@ -15,7 +15,6 @@ from device.commands.common import add_json, new_parser, print_json
 from device.commands.judge_said import rank_said
 from device.errors import SourceError
 from device.json_lines import parse_json
-from rules.errors import RulesError
 
 Question = dict[str, Any]
 
@@ -92,18 +91,15 @@ def judge_line(line: str, *, number: int) -> dict[str, Any]:
     """Answer one line; its number stands in for an id that cannot be read."""
     from rules.judge import answer
 
-    question: Any = None
     try:
         question = parse_json(line)
-        if not isinstance(question, dict):
-            raise TypeError(f"a question must be a JSON object, but got {question!r}")
-        return {**answer(question)}
     except ValueError as error:
-        problem = f"line {number} is no JSON: {error}"
-    except (RulesError, TypeError, KeyError) as error:
-        problem = str(error) or type(error).__name__
-    name = question.get("id") if isinstance(question, dict) else None
-    return {"id": name if name is not None else f"line {number}", "error": problem}
+        return {"id": f"line {number}", "error": f"line {number} is no JSON: {error}"}
+    if not isinstance(question, dict):
+        problem = f"a question must be a JSON object, but got {question!r}"
+        return {"id": f"line {number}", "error": problem}
+    judged = answer(question)
+    return judged if judged["id"] is not None else {**judged, "id": f"line {number}"}
 
 
 def in_german(answer: Mapping[str, Any]) -> str:

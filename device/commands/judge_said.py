@@ -60,7 +60,31 @@ def _check_round(book: RuleBook, results: tuple[Result, ...]) -> None:
 def _settled(
     args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...], report: dict[str, Any]
 ) -> dict[str, Any]:
-    """What the round does to stock and holdings; a player who is not named holds none."""
+    """What the round does to stock and holdings."""
+    stock, holdings = _table(args, book, results)
+    asked = {
+        "total": book.deckel_total,
+        "stock": stock,
+        "holdings": holdings,
+        "winner": report["winner"],
+        "loser": report["loser"],
+        "value": report["deckel"],
+    }
+    try:
+        settled = KINDS["settle"](book, read_fields(asked, "the table"))
+    except MalformedRecord as error:
+        raise UsageError(str(error)) from error
+    return {**settled, "before": {**holdings, "stock": stock}}
+
+
+def _table(
+    args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...]
+) -> tuple[int, dict[str, int]]:
+    """Stock and holdings as they were said; a player who is not named holds none.
+
+    Raises:
+        UsageError: they cannot be.
+    """
     holdings = {result.player: 0 for result in results}
     named: set[str] = set()
     for words in args.holding:
@@ -82,27 +106,16 @@ def _settled(
             "players are named. Name all of them: --stock N, and --holding NAME=N for everybody "
             "who holds some."
         )
-    out = [name for name, count in holdings.items() if not stock and not count]
-    if out or total in holdings.values():
+    if total in holdings.values():
+        raise UsageError(
+            f"The half is over: somebody holds all {total} Deckel ({book.cite('part_lost')})."
+        )
+    if out := [name for name, count in holdings.items() if not stock and not count]:
         raise UsageError(
             f"With an empty stock {', '.join(out)} without Deckel cannot have thrown "
             f"({book.cite('stays_in')})."
-            if out and total not in holdings.values()
-            else f"The half is over: somebody holds all {total} Deckel ({book.cite('part_lost')})."
         )
-    asked = {
-        "total": total,
-        "stock": stock,
-        "holdings": holdings,
-        "winner": report["winner"],
-        "loser": report["loser"],
-        "value": report["deckel"],
-    }
-    try:
-        settled = KINDS["settle"](book, read_fields(asked, "the table"))
-    except MalformedRecord as error:
-        raise UsageError(str(error)) from error
-    return {**settled, "before": {**holdings, "stock": stock}}
+    return stock, holdings
 
 
 def _print(report: dict[str, Any]) -> None:

@@ -108,6 +108,8 @@ def _series(args: argparse.Namespace, model: Request) -> int:
         raise UsageError(
             f"--{alone[0]} is for one clip; --clips writes a truth and a game for each."
         )
+    if args.out.exists() and not args.out.is_dir():
+        raise UsageError(f"{args.out} is a file; --clips needs a folder.")
     args.out.mkdir(exist_ok=True)
     for clip in planned(args.out, args.clips, model):
         if not clip.is_there:
