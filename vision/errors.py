@@ -19,3 +19,7 @@ class CalibrationError(VisionError, ValueError):
 
 class FrameOrderError(VisionError, ValueError):
     """A frame is older than the one before it."""
+
+
+class SeatsError(VisionError, ValueError):
+    """Seats that a mat cannot have: too many, at the same place, or too small for a cup."""
