@@ -11,17 +11,20 @@ Needs the extra `sim`; without it `simulate` says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from device.errors import SchockaugeError, UsageError
-from device.simulate_game import letters, play, play_script, read_script, write_game
+from device.simulate_game import Move, letters, play, play_script, read_script, write_game
+from device.simulate_names import check
 
 EXTRA_PACKAGES = ("mujoco", "numba", "av")
 FPS_RANGE = (5.0, 60.0)
 SIDE_RANGE_PX = (120, 1920)
+SIZES_PX = {"shared": (960, 720), "seats": (1440, 1080)}
+"""By layout: where everybody has a seat the mat is larger, and dice still need 30 pixels."""
 
 Progress = Callable[[Iterator[None], int], Iterable[None]]
 
@@ -44,7 +47,9 @@ class Request:
         script: a written game to play instead.
         book: name of the rule book.
         fps: frames per second.
-        size_px: width and height.
+        size_px: width and height; None: what the layout needs (`SIZES_PX`).
+        layout: one of `device.simulate_names.LAYOUT_NAMES`.
+        disturbances: names of `device.simulate_names.DISTURBANCES`.
     """
 
     out: Path
@@ -56,20 +61,30 @@ class Request:
     script: Path | None = None
     book: str = "turnier"
     fps: float = 15.0
-    size_px: tuple[int, int] = (960, 720)
+    size_px: tuple[int, int] | None = None
+    layout: str = "shared"
+    disturbances: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.rounds is not None and self.rounds < 0:
             raise UsageError(f"--rounds must be 0 or more, but got {self.rounds}.")
         if not FPS_RANGE[0] <= self.fps <= FPS_RANGE[1]:
             raise UsageError(f"--fps must be 5 to 60, but got {self.fps:g}.")
-        width, height = self.size_px
+        if self.layout not in SIZES_PX:
+            raise UsageError(f"--layout knows {', '.join(SIZES_PX)}, but got {self.layout!r}.")
+        check(self.disturbances)
+        width, height = self.picture_px
         low, high = SIDE_RANGE_PX
         if not (low <= width <= high and low <= height <= high) or width % 2 or height % 2:
             raise UsageError(
                 f"--size must be even numbers of {low} to {high} pixels such as 960x720, "
                 f"but got {width}x{height}."
             )
+
+    @property
+    def picture_px(self) -> tuple[int, int]:
+        """Width and height of the clip."""
+        return self.size_px or SIZES_PX[self.layout]
 
 
 @dataclass(frozen=True)
@@ -97,38 +112,63 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
     require_extra()
     import numpy as np
 
+    from device.simulate_disturbances import Disturbed
+    from device.simulate_look import Look
     from device.simulate_play import Director
     from device.simulate_render import TableRenderer
+    from device.simulate_table import plan_of
     from device.simulate_video import ClipWriter
 
-    if request.script is not None:
-        book, names, script = read_script(request.script)
-        players = names or letters(request.players)
-        book = book or request.book
-        moves = list(play_script(book, players, script))
-    else:
-        book, players = request.book, letters(request.players)
-        moves = list(play(book, players, seed=request.seed, rounds=request.rounds))
-    director = Director(players, request.fps, np.random.default_rng([request.seed, 1]))
-    for move in moves:
-        director.show(move)
-    renderer = TableRenderer(request.size_px, seed=request.seed, layouts=director.layouts)
-    with ClipWriter(request.out, size_px=request.size_px, fps=request.fps) as writer:
+    book, players, moves = _moves(request)
+    plan = plan_of(players, request.layout)
+    disturbed = Disturbed(request.disturbances, request.seed)
+    director = Director(
+        plan,
+        request.fps,
+        np.random.default_rng([request.seed, 1]),
+        own_dice=disturbed.own_dice,
+        peeks=disturbed.peeks,
+    )
+    disturbed.begin(director.stage)
+    director.play(moves)
+    stage, size_px = director.stage, request.picture_px
+    renderer = TableRenderer(
+        size_px,
+        seed=request.seed,
+        look=Look(plan, director.layouts, disturbed.dice(plan), warm=disturbed.warm),
+        faults=disturbed.camera(size_px, plan),
+    )
+    count = len(stage.frames)
+    stamps = disturbed.stamps(count, request.fps)
+    with ClipWriter(request.out, size_px=size_px, fps=request.fps) as writer:
 
         def frames() -> Iterator[None]:
-            for frame in director.frames:
-                writer.add(renderer.picture(frame))
+            for number, frame in enumerate(stage.frames):
+                picture = renderer.picture(frame, number / request.fps)
+                at_s = stamps[number]
+                if at_s is not None:
+                    writer.add(picture, at_s)
                 yield None
 
-        count = len(director.frames)
         for _ in frames() if progress is None else progress(frames(), count):
             pass
     if request.truth is not None:
-        director.truth.write(request.truth)
+        stage.truth.write(request.truth)
     if request.game is not None:
         write_game(request.game, book, players, moves)
-    kinds = [line["type"] for line in director.truth.lines]
+    kinds = [line["type"] for line in stage.truth.lines]
     return Summary(count, count / request.fps, kinds.count("cup_up"), kinds.count("round"))
+
+
+def _moves(request: Request) -> tuple[str, Sequence[str], list[Move]]:
+    """The book, the players and what is played."""
+    if request.script is None:
+        players: Sequence[str] = letters(request.players)
+        moves = play(request.book, players, seed=request.seed, rounds=request.rounds)
+        return request.book, players, list(moves)
+    book, names, script = read_script(request.script)
+    players, book = names or letters(request.players), book or request.book
+    return book, players, list(play_script(book, players, script))
 
 
 def require_extra() -> None:

@@ -32,8 +32,10 @@ from rules.match import Match
 from rules.opening import OPENING_DICE
 from rules.phases import Phase
 
-BURNS = ("tower", "burning")
+BURNS = ("tower", "burning", "off_mat")
 """Ways to burn a throw that the table can show."""
+BURNS_AGAIN = ("tower", "burning")
+"""Of dice that are thrown again: the cup is put over them where they lie, far from the edge."""
 PLAYABLE = (ThrowDice, KeepDice, TurnSixes, StopTurn)
 
 
@@ -207,13 +209,16 @@ def _choose(match: Match, rng: np.random.Generator, policy: Policy) -> Action:
         return KeepDice(player, ones)
     if turn.lying == ones and match.can_stop(player):
         return StopTurn(player)
-    return _throw(player, turn.dice_to_throw, rng, policy)
+    return _throw(player, turn.dice_to_throw, rng, policy, first=False)
 
 
-def _throw(player: str, count: int, rng: np.random.Generator, policy: Policy) -> ThrowDice:
+def _throw(
+    player: str, count: int, rng: np.random.Generator, policy: Policy, *, first: bool = True
+) -> ThrowDice:
     burns = count > 1 and rng.random() < policy.burns
     dice = tuple(sorted((int(die) for die in rng.integers(1, 7, count)), reverse=True))
-    kind = BURNS[rng.integers(len(BURNS))]
+    kinds = BURNS if first else BURNS_AGAIN
+    kind = kinds[rng.integers(len(kinds))]
     return ThrowDice(player, () if burns else dice, kind if burns else None)
 
 

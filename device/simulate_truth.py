@@ -1,13 +1,14 @@
 """The truth about a simulated game, in the form of `watch`, and one line per settled round.
 
 Lines come in the order in which `vision.throws` reports: a cup goes down, then what was put aside
-before it, then the cup goes up, then the throw. `outside` is what has been told of the put-aside
-strip so far.
+before it, then the cup goes up, then the throw. `outside` is what has been told of the seat's dice
+put aside so far.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,8 +27,8 @@ class Truth:
     """
 
     lines: list[dict[str, Any]] = field(default_factory=list)
-    _outside: list[int] = field(default_factory=list)
-    _aside: list[tuple[str, int]] = field(default_factory=list)
+    _outside: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _aside: dict[str, list[tuple[str, int]]] = field(default_factory=lambda: defaultdict(list))
 
     def tell(
         self,
@@ -44,21 +45,21 @@ class Truth:
             "type": kind,
             "seat": seat,
             "dice": sorted(dice, reverse=True),
-            "outside": sorted(self._outside, reverse=True),
+            "outside": sorted(self._outside[seat], reverse=True),
             "sure": True,
         }
         if rest_s is not None:
             line["rest_s"] = round(rest_s, 3)
         self.lines.append(line)
 
-    def lay_aside(self, kind: str, value: int) -> None:
+    def lay_aside(self, kind: str, value: int, seat: str) -> None:
         """A die was put aside; told when the cup goes down. `kind`: "turned" or "dice_kept"."""
-        self._aside.append((kind, value))
+        self._aside[seat].append((kind, value))
 
     def tell_aside(self, t_s: float, seat: str) -> None:
         """Tell what was put aside: turned dice first."""
-        aside, self._aside = self._aside, []
-        self._outside += [value for _, value in aside]
+        aside = self._aside.pop(seat, [])
+        self._outside[seat] += [value for _, value in aside]
         for kind in ("turned", "dice_kept"):
             values = [value for aside_kind, value in aside if aside_kind == kind]
             if values:
@@ -67,7 +68,7 @@ class Truth:
     def tell_cleared(self, t_s: float, seat: str) -> None:
         """Tell that the mat is bare."""
         self.tell_aside(t_s, seat)
-        self._outside.clear()
+        self._outside.pop(seat, None)
         self.tell(t_s, "cleared", seat)
 
     def tell_rounds(self, move: Move, t_s: float) -> None:

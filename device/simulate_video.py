@@ -15,6 +15,8 @@ from device.errors import SourceError
 CRF = 23
 """x264's constant quality; dice stay readable and a minute takes about 2 MB."""
 KEYFRAME_S = 2.0
+TIME_BASE_S = Fraction(1, 90_000)
+"""What frames' times are counted in: that of most cameras, fine enough for late ones."""
 
 
 class ClipWriter:
@@ -50,11 +52,16 @@ class ClipWriter:
         stream.pix_fmt = "yuv420p"
         stream.options = {"crf": str(CRF), "preset": "medium"}
         stream.codec_context.gop_size = round(KEYFRAME_S * fps)
+        stream.codec_context.time_base = TIME_BASE_S
+        self._last_tick = -1
         self._stream = stream
 
-    def add(self, picture_bgr: NDArray[np.uint8]) -> None:
-        """Encode the next frame, (H, W, 3) uint8, BGR."""
+    def add(self, picture_bgr: NDArray[np.uint8], at_s: float) -> None:
+        """Encode the next frame, (H, W, 3) uint8, BGR, that a reader gets at `at_s`."""
         frame = self._frame_of(picture_bgr, format="bgr24")
+        tick = max(round(at_s / TIME_BASE_S), self._last_tick + 1)
+        frame.pts, frame.time_base = tick, TIME_BASE_S
+        self._last_tick = tick
         for packet in self._stream.encode(frame):
             self._container.mux(packet)
 

@@ -1,30 +1,38 @@
 """The simulated table with physics and pictures: the director's truth, and the clip."""
 
 import json
+from collections import Counter
+from itertools import pairwise
 
 import av
+import cv2
 import numpy as np
 import pytest
 
 from device.simulate import Request, simulate
-from device.simulate_game import letters, play
+from device.simulate_disturbances import Disturbed
+from device.simulate_game import letters, play, play_script
+from device.simulate_look import Look, camera_of
 from device.simulate_play import Director
-from device.simulate_render import TableRenderer, merged
-from device.simulate_table import MAT_SIZE_MM, TableFrame, to_table
+from device.simulate_render import CameraFaults, TableRenderer, merged
+from device.simulate_table import MAT_SIZE_MM, TableFrame, plan_of, to_table
 from models.lab.physics_world import tilt_and_up_axis
+from rules.actions import ThrowDice
 from vision.calibration import calibrate_from_markers
 from vision.detections import CLASS_NAMES, Detections
 from vision.scene import SceneSettings, TableScene
 from vision.throws import ThrowTracker
 
 FPS = 15.0
+CALM = Disturbed((), 1)
+SHARED = plan_of(letters(3))
 PX_PER_MM = 2.2
 
 
-def directed(seed=207, rounds=None, fps=FPS):
-    director = Director(letters(3), fps, np.random.default_rng([seed, 1]))
-    for move in play("turnier", letters(3), seed=seed, rounds=rounds):
-        director.show(move)
+def directed(seed=207, rounds=None, fps=FPS, layout="shared", disturbed=CALM):
+    director = Director(plan_of(letters(3), layout), fps, np.random.default_rng([seed, 1]))
+    disturbed.begin(director.stage)
+    director.play(play("turnier", letters(3), seed=seed, rounds=rounds))
     return director
 
 
@@ -45,16 +53,16 @@ def seen(frame: TableFrame, layouts) -> Detections:
             if other.position_mm[2] > place[2] + 12
             and np.linalg.norm(other.position_mm[:2] - place[:2]) < 16
         ]
-        hand = frame.hand is not None and not frame.hand.holds_cup
-        if above or (hand and np.linalg.norm(frame.hand.tips_mm[:2] - place[:2]) < 60):
+        hands = [hand for hand in frame.hands if not hand.holds_cup]
+        if above or any(np.linalg.norm(hand.tips_mm[:2] - place[:2]) < 60 for hand in hands):
             continue
-        if frame.cup is not None and np.linalg.norm((frame.cup.position_mm - place)[:2]) < 44:
+        if any(np.linalg.norm((cup.position_mm - place)[:2]) < 44 for cup in frame.cups):
             continue
         tilt, up_axis = tilt_and_up_axis(die.rotation)
         name = str(layouts[die.die][up_axis])
         add("burning" if tilt > 8 else "tower" if place[2] > 20 else name, place, 9)
-    if frame.cup is not None:
-        add("cup", frame.cup.position_mm, 44)
+    for cup in frame.cups:
+        add("cup", cup.position_mm, 44)
     if not boxes:
         return Detections.empty()
     return Detections(
@@ -68,11 +76,11 @@ def test_a_perfect_detector_finds_the_truth(seed):
     scene = TableScene(SceneSettings(second_reader=False))
     tracker = ThrowTracker()
     found = []
-    for number, frame in enumerate(director.frames):
-        busy = frame.hand is not None
+    for number, frame in enumerate(director.stage.frames):
+        busy = bool(frame.hands)
         state = scene.update(seen(frame, director.layouts), number / FPS, busy=busy)
         found += [event.to_json() for event in tracker.receive(state)]
-    truth = [line for line in director.truth.lines if line["type"] != "round"]
+    truth = [line for line in director.stage.truth.lines if line["type"] != "round"]
 
     def told(line):
         return line["type"], line["dice"], line["outside"], line["sure"]
@@ -84,7 +92,7 @@ def test_a_perfect_detector_finds_the_truth(seed):
 
 
 def test_the_truth_knows_from_when_on_dice_lie_still_in_sight():
-    lines = directed(207).truth.lines
+    lines = directed(207).stage.truth.lines
     up_s, waits_s = 0.0, []
     for line in lines:
         if line["type"] == "cup_up":
@@ -99,47 +107,51 @@ def test_the_truth_knows_from_when_on_dice_lie_still_in_sight():
 
 def test_directing_twice_gives_the_same_frames():
     first, second = (directed(3, 0) for _ in range(2))
-    assert first.truth.lines == second.truth.lines
-    assert len(first.frames) == len(second.frames)
-    for a, b in zip(first.frames, second.frames, strict=True):
+    assert first.stage.truth.lines == second.stage.truth.lines
+    assert len(first.stage.frames) == len(second.stage.frames)
+    for a, b in zip(first.stage.frames, second.stage.frames, strict=True):
         assert [d.position_mm.tolist() for d in a.dice] == [d.position_mm.tolist() for d in b.dice]
 
 
 def test_dice_never_jump_and_the_mat_is_bare_between_turns():
     director = directed(79)
     last = {}
-    for frame in director.frames:
+    for frame in director.stage.frames:
         if not frame.dice:
             last = {}
         for die in frame.dice:
             if die.die in last:
                 assert np.linalg.norm(die.position_mm - last[die.die]) < 90, "mm in a frame"
             last[die.die] = die.position_mm
-    for line in director.truth.lines:
+    for line in director.stage.truth.lines:
         if line["type"] == "cleared":
-            frame = director.frames[round(line["t_s"] * FPS) - 1]
-            assert frame == TableFrame() or not (frame.dice or frame.cup or frame.hand)
+            frame = director.stage.frames[round(line["t_s"] * FPS) - 1]
+            assert (frame.dice, frame.cups, frame.hands) == ((), (), ())
 
 
 def test_only_what_changed_is_rendered_and_nothing_is_forgotten():
     director = directed(3, 0)
-    frames = director.frames[:: round(FPS / 3)][3:12]
-    size = (240, 180)
-    stepwise = TableRenderer(size, seed=1, layouts=director.layouts)
+    frames = director.stage.frames[:: round(FPS / 3)][3:12]
+    size, look = (240, 180), Look(SHARED, director.layouts)
+    stepwise = TableRenderer(size, seed=1, look=look)
     for frame in frames:
         picture = stepwise.picture(frame)
-    at_once = TableRenderer(size, seed=1, layouts=director.layouts).picture(frames[-1])
+    at_once = TableRenderer(size, seed=1, look=look).picture(frames[-1])
     difference = np.abs(picture.astype(int) - at_once.astype(int)).max(axis=2)
     assert (difference > 40).mean() < 0.002, "grain differs, things do not"
 
 
-def test_the_rendered_mat_can_be_calibrated_by_its_markers():
-    picture = TableRenderer((960, 720), seed=1, layouts=[]).picture(TableFrame())
-    mat = calibrate_from_markers(picture)
-    from device.simulate_look import CAMERA
-
-    for point in ((0, 0), (420, 0), (420, 315), (0, 315), (210, 157.5)):
-        expected = CAMERA.project(to_table(point)[None], (960, 720))[0]
+@pytest.mark.parametrize(
+    ("plan", "size"), [(SHARED, (960, 720)), (plan_of(letters(5), "seats"), (1440, 1080))]
+)
+def test_the_rendered_mat_can_be_calibrated_by_its_markers(plan, size):
+    width, height = plan.mat_size_mm
+    picture = TableRenderer(size, seed=1, look=Look(plan)).picture(TableFrame())
+    mat = calibrate_from_markers(picture, mat_size_mm=plan.mat_size_mm)
+    corners = ((0, 0), (width, 0), (width, height), (0, height))
+    for point in (*corners, (width / 2, height / 2)):
+        on_table = to_table(point, mat_size_mm=plan.mat_size_mm)
+        expected = camera_of(plan).project(on_table[None], size)[0]
         assert np.linalg.norm(mat.to_px([point])[0] - expected) < 1.5, "pixels"
 
 
@@ -175,3 +187,92 @@ def test_a_small_clip_plays_from_beginning_to_end(tmp_path):
     assert lines[2]["dice"] == [6, 5, 2]
     assert {line["seat"] for line in lines} == {"A"}
     assert not list(tmp_path.glob(".*")), "nothing unfinished is left"
+
+
+# --- seats and disturbances ----------------------------------------------------------------------
+
+
+def test_at_seats_everybody_shakes_at_once_and_dice_lie_until_the_round_is_over():
+    director = directed(3, 1, layout="seats")
+    lines = director.stage.truth.lines
+    rounds = [number for number, line in enumerate(lines) if line["type"] == "round"]
+    first = lines[: rounds[0]]
+    assert {(line["type"], line["seat"]) for line in first[:3]} == {
+        ("cup_down", "A"), ("cup_down", "B"), ("cup_down", "C")
+    }  # fmt: skip
+    assert first[3]["type"] == "cup_up", "nobody lifts before all have shaken"
+    together = [frame for frame in director.stage.frames if len(frame.cups) == 3]
+    assert together
+    lying = [{die.die // 3 for die in frame.dice} for frame in director.stage.frames]
+    assert {0, 1, 2} in lying, "all dice lie there at the end of a round"
+    cleared = [line for line in lines if line["type"] == "cleared"]
+    assert Counter(line["seat"] for line in cleared) == {"A": 2, "B": 2, "C": 2}
+    assert all(len({die.die for die in frame.dice}) == len(frame.dice) for frame in together)
+
+
+def test_a_die_falls_off_the_mat_and_all_are_thrown_anew():
+    script = [ThrowDice("A", (), "off_mat"), ThrowDice("A", (6, 5, 2))]
+    for layout in ("shared", "seats"):
+        director = Director(plan_of(letters(2), layout), FPS, np.random.default_rng(4))
+        director.play(play_script("turnier", letters(2), script))
+        told = [line["type"] for line in director.stage.truth.lines]
+        assert told[:4] == ["cup_down", "cup_up", "off_mat", "cleared"]
+        assert told[4:] == ["cup_down", "cup_up", "throw_seen", "cleared"]
+        fell = director.stage.truth.lines[2]
+        frame = director.stage.frames[round(fell["t_s"] * FPS)]
+        half = np.array(director.plan.mat_size_mm) / 2
+        off = [(np.abs(die.position_mm[:2]) > half).any() for die in frame.dice]
+        assert sum(off) == 1
+
+
+def test_arms_and_things_have_no_part_in_the_game():
+    calm = directed(3, 0)
+    busy = directed(3, 0, disturbed=Disturbed(("arms", "things"), 9))
+    without = [{**line, "t_s": 0, "rest_s": 0} for line in calm.stage.truth.lines]
+    assert [{**line, "t_s": 0, "rest_s": 0} for line in busy.stage.truth.lines] == without
+    assert max(len(frame.hands) for frame in calm.stage.frames) == 1
+    assert max(len(frame.hands) for frame in busy.stage.frames) == 2
+    assert {len(frame.things) for frame in busy.stage.frames} == {2, 3}
+
+
+def test_who_peeks_half_hides_a_die_before_the_dice_are_in_sight():
+    first = directed(3, 0).stage.truth.lines
+    peeking = Director(SHARED, FPS, np.random.default_rng([3, 1]), peeks=1.0)
+    peeking.play(play("turnier", letters(3), seed=3, rounds=0))
+    waits = [
+        [line["rest_s"] - up["t_s"] for up, line in pairwise(lines) if "rest_s" in line]
+        for lines in (first, peeking.stage.truth.lines)
+    ]
+    assert min(waits[1]) > min(waits[0]) + 0.7
+
+
+def test_lost_frames_are_gone_and_late_ones_come_in_order():
+    lost = Disturbed(("lost_frames",), 3).stamps(600, FPS)
+    assert 10 < lost.count(None) < 200
+    late = Disturbed(("late_frames",), 3).stamps(600, FPS)
+    assert None not in late
+    behind = np.array(late) - np.arange(600) / FPS
+    assert (np.diff(late) > 0).all()
+    assert behind.min() >= 0
+    assert behind.max() > 0.1
+    assert Disturbed((), 3).stamps(3, FPS) == [0.0, 1 / FPS, 2 / FPS]
+
+
+def test_what_moves_is_smeared_by_a_long_exposure():
+    director = directed(3, 0)
+    frames = director.stage.frames[22:34]
+    look, size = Look(SHARED, director.layouts), (320, 240)
+    sharp = TableRenderer(size, seed=1, look=look)
+    smeared = TableRenderer(size, seed=1, look=look, faults=CameraFaults(open_share=0.6))
+    edges = []
+    for frame in frames:
+        pair = (sharp.picture(frame), smeared.picture(frame))
+        edges.append([cv2.Laplacian(p, cv2.CV_32F).var() for p in pair])
+    assert any(b < 0.93 * a for a, b in edges)
+    still = director.stage.frames[:3]
+    a = [TableRenderer(size, seed=1, look=look).picture(f) for f in still][-1]
+    b = [
+        TableRenderer(size, seed=1, look=look, faults=CameraFaults(open_share=0.6)).picture(f)
+        for f in still
+    ][-1]
+    np.testing.assert_array_equal(a, b)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from device.commands.common import add_json, new_parser, print_json, progress
 from device.errors import UsageError
+from device.simulate_names import DISTURBANCES, LAYOUT_NAMES
 
 if TYPE_CHECKING:
     from device.simulate import Request
@@ -22,8 +23,12 @@ action a line, in the form that `schockauge replay` reads:
   {"type": "throw", "player": "A", "dice": [6, 6, 1]}
   {"type": "throw", "player": "B", "dice": [], "burns": "tower"}
 
-With --clips many games are played, by all books and with 2 to 6 players: NAME.mp4 with
-NAME.truth.jsonl, NAME.game.jsonl and NAME.about.json each. What is there is not made again.
+With --clips many games are played, by all books, with 2 to 6 players, in both layouts and with two
+disturbances each: NAME.mp4 with NAME.truth.jsonl, NAME.game.jsonl and NAME.about.json. What is
+there is not made again; --layout and --disturb make all of them alike.
+
+Disturbances (--disturb a,b,c; "none" for none):
+{disturbances}
 
 The truth has the form of `schockauge watch --json`, and one line of type "round" per settlement.
 The clip is H.264 and takes about three times its length to render. Needs the extra: make sim
@@ -38,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
         "Render a game on a simulated table, and write what truly happens in it.",
         example="schockauge simulate --out clip.mp4 --truth truth.jsonl --players 3 --seed 7 "
         "--rounds 2\n  schockauge simulate --clips 40 --out clips --seed 5000",
-        epilog=EPILOG,
+        epilog=EPILOG.replace("{disturbances}", _listed()),
     )
     parser.add_argument(
         "--out",
@@ -61,9 +66,17 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--book", default="turnier", metavar="NAME", help="rule book (turnier)")
     parser.add_argument("--fps", type=float, default=15.0, metavar="N", help="5 to 60 (15)")
     parser.add_argument(
-        "--size", type=_size, default=(960, 720), metavar="WxH", help="pixels (960x720)"
+        "--size", type=_size, metavar="WxH", help="pixels (960x720; with seats 1440x1080)"
     )
+    parser.add_argument(
+        "--layout", choices=LAYOUT_NAMES, help="one throwing zone for all, or a seat each (shared)"
+    )
+    parser.add_argument("--disturb", metavar="NAMES", help="disturbances, with commas between")
     add_json(parser)
+
+
+def _listed() -> str:
+    return "\n".join(f"  {name:12} {what}" for name, what in DISTURBANCES.items())
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,6 +97,8 @@ def run(args: argparse.Namespace) -> int:
         book=args.book,
         fps=args.fps,
         size_px=args.size,
+        layout=args.layout or "shared",
+        disturbances=_names(args.disturb) or (),
     )
     if args.clips is not None:
         return _series(args, model)
@@ -111,7 +126,9 @@ def _series(args: argparse.Namespace, model: Request) -> int:
     if args.out.exists() and not args.out.is_dir():
         raise UsageError(f"{args.out} is a file; --clips needs a folder.")
     args.out.mkdir(exist_ok=True)
-    for clip in planned(args.out, args.clips, model):
+    named = {"layouts": (args.layout,)} if args.layout else {}
+    clips = planned(args.out, args.clips, model, disturbances=_names(args.disturb), **named)
+    for clip in clips:
         if not clip.is_there:
             summary = simulate(clip.request, progress=_bar)
             clip.write_about()
@@ -123,6 +140,13 @@ def _series(args: argparse.Namespace, model: Request) -> int:
         if args.json:
             print_json({"file": str(clip.request.out), "seed": clip.request.seed})
     return 0
+
+
+def _names(words: str | None) -> tuple[str, ...] | None:
+    """Names of disturbances; None where nothing is said about them."""
+    if words is None:
+        return None
+    return () if words == "none" else tuple(words.split(","))
 
 
 def _bar(frames: Iterator[None], count: int) -> Iterable[None]:

@@ -25,16 +25,18 @@ from .kernels import (
     to_world,
 )
 from .surfaces import albedo_at, floor_at, sky_at
+from .tiles import AMBIENT_MM, TILE_PX, ray, sort_by_tile
 
 # A floor point farther than this many heights from an object lies outside its shadow.
 SHADOW_REACH = 2.2
 
 
 @njit(cache=True, fastmath=True)
-def _near(objects, x, y, chosen):
-    """Rows whose shadow could reach the floor point; count, indices in `chosen`."""
+def _near(objects, index, count, x, y, chosen):
+    """Of the rows index[:count] those whose shadow could reach the floor point, in `chosen`."""
     n = 0
-    for i in range(objects.shape[0]):
+    for m in range(count):
+        i = index[m]
         o = objects[i]
         reach = o[BOUND] * 1.2 + (o[CZ] + o[BOUND] * 0.6) * SHADOW_REACH
         if (x - o[CX]) ** 2 + (y - o[CY]) ** 2 < reach * reach:
@@ -87,7 +89,9 @@ def _light(  # noqa: PLR0915  one ray each, in reading order
     for k in range(3):  # one ray that happens to meet a small bright lamp would leave a spark
         tmp[k] = min(tmp[k], 1.5)
     if count > 0:
-        _, hit, _, _, _ = closest(objects, index, count, px, py, pz, ex, ey, ez, 80.0, True, -1)
+        _, hit, _, _, _ = closest(
+            objects, index, count, px, py, pz, ex, ey, ez, AMBIENT_MM, True, -1
+        )
         if hit >= 0:
             for k in range(3):
                 tmp[k] *= 0.45 * objects[hit, COLOR + k]
@@ -117,12 +121,16 @@ def _light(  # noqa: PLR0915  one ray each, in reading order
 
 @njit(cache=True, fastmath=True)
 def _sample(
-    objects, every, lights, sky, floor, floor_size, floor_gloss, o, d, out, near, scratch, state
-):
-    """One primary ray; returns the row hit, -1 for bare floor, -2 for floor near a thing."""
+    objects, every, seen, seen_count, cast, cast_count, lights, sky, floor, floor_size, floor_gloss,
+    o, d, out, near, scratch, state,
+):  # fmt: skip
+    """One primary ray; returns the row hit, -1 for bare floor, -2 for floor near a thing.
+
+    It can meet the rows seen[:seen_count]; those in cast[:cast_count] can shade the floor there.
+    """
     rgb, p, n, bend, tmp = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
     t, row, nx, ny, nz = closest(
-        objects, every, objects.shape[0], o[0], o[1], o[2], d[0], d[1], d[2], FAR, False, -1
+        objects, seen, seen_count, o[0], o[1], o[2], d[0], d[1], d[2], FAR, False, -1
     )
     t_floor = -o[2] / d[2] if d[2] < -1e-6 else FAR
     if t_floor < t:
@@ -131,7 +139,7 @@ def _sample(
             n[k] = 0.0
         n[2] = 1.0
         floor_at(floor, floor_size, p[0], p[1], rgb)
-        count = _near(objects, p[0], p[1], near)
+        count = _near(objects, cast, cast_count, p[0], p[1], near)
         _light(
             objects,
             near,
@@ -209,35 +217,47 @@ def render_rows(
     ids,
     samples,
     seed,
+    leave_bare,
 ):
-    """Fill `image`, `albedo` (h, w, 3) and `ids` (h, w); (0, 0) is (x0, y0) of the picture."""
+    """Fill `image`, `albedo` (h, w, 3) and `ids` (h, w); (0, 0) is (x0, y0) of the picture.
+
+    `leave_bare`: tiles in which nothing is to be seen or casts a shadow stay as they are.
+    """
     h, w = image.shape[0], image.shape[1]
     out, d, near = np.empty(3), np.empty(3), np.empty(max(1, objects.shape[0]), np.int64)
     every = np.arange(objects.shape[0])
+    tiles = (w + TILE_PX - 1) // TILE_PX
+    seen = np.empty((tiles, max(1, objects.shape[0])), np.int64)
+    cast, counts = np.empty_like(seen), np.zeros((tiles, 2), np.int64)
     scratch = np.zeros((5, 3))
     state = np.empty(1, np.uint64)
     for i in range(h):
         state[0] = np.uint64(seed * 2654435761 + (i + y0) * 40503 + 88172645463325252)
         for _ in range(4):
             rand(state)
+        if i % TILE_PX == 0:
+            sort_by_tile(
+                objects, lights, floor_gloss, eye, axes, focal, lens,
+                x0 - center[0], y0 + i - center[1], w, seen, cast, counts,
+            )  # fmt: skip
         for j in range(w):
+            tile = j // TILE_PX
+            if leave_bare and counts[tile, 0] == 0 and counts[tile, 1] == 0:
+                continue
             done = 0
             total0, total1, total2 = 0.0, 0.0, 0.0
             base0, base1, base2 = 0.0, 0.0, 0.0
             first, wanted = 0, samples
             while done < wanted:
                 jx, jy = (0.5, 0.5) if done == 0 else (rand(state), rand(state))
-                fx = (j + x0 + jx - center[0]) / focal
-                fy = (i + y0 + jy - center[1]) / focal
-                bend = 1 + lens * (fx * fx + fy * fy)
-                for k in range(3):
-                    d[k] = axes[0, k] * fx * bend + axes[1, k] * fy * bend + axes[2, k]
-                s = math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
-                for k in range(3):
-                    d[k] /= s
+                ray(axes, focal, lens, j + x0 + jx - center[0], i + y0 + jy - center[1], d)
                 hit = _sample(
                     objects,
                     every,
+                    seen[tile],
+                    counts[tile, 0],
+                    cast[tile],
+                    counts[tile, 1],
                     lights,
                     sky,
                     floor,
@@ -253,7 +273,7 @@ def render_rows(
                 if done == 0:
                     first = hit
                     if hit < 0:  # the table's light is smoothed afterwards
-                        wanted = min(samples, 2)
+                        wanted = min((samples + 1) // 2, 2)
                     elif hit >= 0 and int(objects[hit, KIND]) == DIE:
                         wanted = 2 * samples
                 total0 += out[0]

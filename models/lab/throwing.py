@@ -34,6 +34,7 @@ from models.lab.throwing_ends import (
     CUP_INNER_RADIUS_MM,
     Outcome,
     Zone,
+    fell_off,
     heap,
     in_reach,
     wanted,
@@ -147,6 +148,7 @@ def throw_dice(
     lying: Sequence[Pose] = (),
     least_gap_mm: float = 0.0,
     most_spread_mm: float = np.inf,
+    mat_mm: Zone | None = None,
 ) -> Throw:
     """Throw one to three dice out of a cup.
 
@@ -158,11 +160,13 @@ def throw_dice(
         size_mm: edge of the dice.
         corner: corner radius as a share of the edge.
         layouts: face values of each die; right-handed ones when None.
-        outcome: "flat": all lie flat; "tower": one ends on another; "burning": one leans.
+        outcome: "flat": all lie flat; "tower": one ends on another; "burning": one leans;
+            "off_mat": one ends beside the mat, the others on it.
         side: horizontal direction from which the player reaches in.
         lying: where the dice lie now, when the cup is put over them; () when they are in the cup.
         least_gap_mm: flat dice end at least so far apart, measured beyond one edge.
         most_spread_mm: no die ends farther from the middle of all.
+        mat_mm: the mat, as `zone_mm`; needed for "off_mat".
 
     Returns:
         The throw.
@@ -176,13 +180,18 @@ def throw_dice(
         raise ValueError(f"one to three dice with values 1 to 6 are thrown, not {tuple(values)}")
     if outcome != "flat" and count < 2:
         raise ValueError(f"a single die cannot end as {outcome!r}; throw at least two")
+    if outcome == "off_mat" and (mat_mm is None or lying):
+        raise ValueError("dice fall off a mat that is named, out of a cup that they are in")
     if lying and len(lying) != count:
         raise ValueError(f"{len(lying)} dice lie there, but {count} are to be thrown")
     layouts = layouts or [RIGHT_HANDED] * count
     world = _CupWorld(count, corner)
     heading = np.asarray(side, float) / np.linalg.norm(side)
     for _ in range(MOST_TRIES):
-        target = _target(rng, zone_mm, lying)
+        if outcome == "off_mat" and mat_mm is not None:
+            target = _at_edge(rng, zone_mm, mat_mm)
+        else:
+            target = _target(rng, zone_mm, lying)
         path = cup_path(rng, target, heading, size_mm)
         friction = rng.uniform(0.35, 0.8) if outcome == "flat" else rng.uniform(0.6, 1.0)
         frames = _run(rng, world, path, friction, size_mm, fps, outcome, lying)
@@ -192,6 +201,7 @@ def throw_dice(
         if settled is None or not (
             wanted(settled.dice, outcome, zone_mm, least_gap_mm)
             and in_reach(settled.dice, lying, most_spread_mm)
+            and (outcome != "off_mat" or (mat_mm and fell_off(settled.dice, mat_mm)))
         ):
             continue
         positions, rotations = frames
@@ -210,6 +220,18 @@ def _target(rng: np.random.Generator, zone: Zone, lying: Sequence[Pose]) -> Floa
         return np.asarray(np.mean([pose.position_mm[:2] for pose in lying], axis=0))
     margin = CUP_INNER_RADIUS_MM + 14.0
     return np.array([rng.uniform(zone[i] + margin, zone[i + 2] - margin) for i in range(2)])
+
+
+def _at_edge(rng: np.random.Generator, zone: Zone, mat: Zone) -> Floats:
+    """Near the edge of the mat that is nearest to the zone: a part of the cup stands beside it."""
+    target = _target(rng, zone, ())
+    gaps = [zone[0] - mat[0], zone[1] - mat[1], mat[2] - zone[2], mat[3] - zone[3]]
+    edge = int(
+        rng.choice([i for i, gap in enumerate(gaps) if gap <= min(gaps) + CUP_INNER_RADIUS_MM])
+    )
+    inwards = rng.uniform(2.0, 14.0) * (1 if edge < 2 else -1)
+    target[edge % 2] = mat[edge] + inwards
+    return target
 
 
 def _run(
@@ -232,7 +254,7 @@ def _run(
     for step in range(first, round(LONGEST_S / TIMESTEP_S)):
         at = min(step, last)
         world.step(path.position_cm[at], path.tilt(at))
-        if step == path.still_step and outcome != "flat":
+        if step == path.still_step and outcome in ("tower", "burning"):
             middle_mm = path.position_cm[at] * size_mm / EDGE_CM
             world.place(heap(rng, world.count, outcome, middle_mm, size_mm), size_mm)
         while len(positions) * every <= step:

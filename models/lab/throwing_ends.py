@@ -11,7 +11,7 @@ import numpy as np
 from models.lab.physics import Thrower
 from models.lab.physics_world import Floats, Pose, RestingDie
 
-Outcome = Literal["flat", "tower", "burning"]
+Outcome = Literal["flat", "tower", "burning", "off_mat"]
 Zone = tuple[float, float, float, float]
 
 CUP_INNER_RADIUS_MM = 40.0
@@ -19,6 +19,8 @@ LEAST_MOVE_MM = 6.0
 """A thrown die does not end on the very spot where a die lay before."""
 LEAST_OFFSET = 0.2
 """Share of the edge by which a tower's dice are offset: else nobody sees it from above."""
+OFF_MM = (9.0, 22.0)
+"""A die off the mat has its middle so far beyond the edge: no doubt, and still near."""
 
 
 def heap(
@@ -50,10 +52,20 @@ def wanted(dice: Sequence[RestingDie], outcome: Outcome, zone: Zone, least_gap_m
     reach = dice[0].size_mm * 0.75
     inside = (spots > np.array(zone[:2]) + reach).all()
     inside &= (spots < np.array(zone[2:]) - reach).all()
+    if outcome == "off_mat":
+        return states == {"flat"}
     if outcome != "flat":
         return bool(inside) and outcome in states and states <= {outcome, "flat"}
     gaps = [np.linalg.norm(a - b) - dice[0].size_mm for a, b in combinations(spots, 2)]
     return bool(inside) and states == {"flat"} and bool(min(gaps, default=1e9) >= least_gap_mm)
+
+
+def fell_off(dice: Sequence[RestingDie], mat: Zone) -> bool:
+    """Whether exactly one die lies beside the mat, as `OFF_MM` has it, and the others on it."""
+    spots = np.array([die.pose.position_mm[:2] for die in dice])
+    beyond = np.maximum(np.array(mat[:2]) - spots, spots - np.array(mat[2:])).max(axis=1)
+    off = beyond[beyond > -dice[0].size_mm * 0.75]
+    return len(off) == 1 and OFF_MM[0] <= float(off[0]) <= OFF_MM[1]
 
 
 def in_reach(dice: Sequence[RestingDie], lying: Sequence[Pose], most_spread_mm: float) -> bool:

@@ -11,6 +11,7 @@ Pictures are linear light, RGB; `to_srgb` makes them 8-bit BGR.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -35,6 +36,7 @@ from .things import (
 )
 
 __all__ = [
+    "Bare",
     "Box",
     "Camera",
     "Capsule",
@@ -166,32 +168,30 @@ def _quiet_floor(
     return np.where(floor > 0, quiet, image).astype(np.float32)
 
 
-def trace(
-    scene: Scene,
-    camera: Camera,
-    *,
-    size_px: tuple[int, int],
-    samples: int = 4,
-    seed: int = 0,
-    region: tuple[int, int, int, int] | None = None,
-) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-    """Render a scene.
+@dataclass(frozen=True, eq=False)
+class Bare:
+    """A table without things, (H, W, 3) each, linear RGB: its light as traced, and its colours."""
 
-    Args:
-        scene: what there is.
-        camera: from where it is seen.
-        size_px: (width, height) of the full picture.
-        samples: rays per pixel; bare table takes two at the most.
-        seed: of the rays' jitter.
-        region: (x0, y0, x1, y1) of the full picture to render; all of it when None.
+    image: NDArray[np.float32]
+    albedo: NDArray[np.float32]
 
-    Returns:
-        (h, w, 3) linear RGB, and (h, w) ids: the row of `object_table` seen, negative for table.
-    """
-    x0, y0, x1, y1 = region or (0, 0, size_px[0], size_px[1])
-    image = np.zeros((y1 - y0, x1 - x0, 3), np.float32)
-    albedo = np.zeros_like(image)
-    ids = np.full(image.shape[:2], -1, np.int32)
+
+def bare_table(scene: Scene, camera: Camera, *, size_px: tuple[int, int], samples: int = 4) -> Bare:
+    """Trace a scene's table and lamps without its things, for `trace`."""
+    image = np.zeros((size_px[1], size_px[0], 3), np.float32)
+    albedo, ids = np.zeros_like(image), np.full(image.shape[:2], -1, np.int32)
+    table = replace(scene, dice=(), cups=(), boxes=(), discs=(), capsules=())
+    _fill(table, camera, size_px, (0, 0), image, albedo, ids, samples, 0, leave_bare=False)
+    return Bare(image, albedo)
+
+
+def _fill(
+    scene: Scene, camera: Camera, size_px: tuple[int, int], corner: tuple[int, int],
+    image: NDArray[np.float32], albedo: NDArray[np.float32], ids: NDArray[np.int32],
+    samples: int, seed: int, *, leave_bare: bool,
+) -> None:  # fmt: skip
+    """Trace into pictures whose first pixel is `corner` of the whole."""
+    x0, y0 = corner
     lights = np.array(
         [
             (*light.position_mm, *light.rgb, light.radius_mm, light.reference_mm)
@@ -222,6 +222,52 @@ def trace(
         ids,
         samples,
         seed + 1,
+        leave_bare,
+    )
+
+
+def trace(
+    scene: Scene,
+    camera: Camera,
+    *,
+    size_px: tuple[int, int],
+    samples: int = 4,
+    seed: int = 0,
+    region: tuple[int, int, int, int] | None = None,
+    bare: Bare | None = None,
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Render a scene.
+
+    Args:
+        scene: what there is.
+        camera: from where it is seen.
+        size_px: (width, height) of the full picture.
+        samples: rays per pixel; bare table takes half of them, two at the most; dice take double.
+        seed: of the rays' jitter.
+        region: (x0, y0, x1, y1) of the full picture to render; all of it when None.
+        bare: the same table without things: where nothing is near, it is taken from there.
+
+    Returns:
+        (h, w, 3) linear RGB, and (h, w) ids: the row of `object_table` seen, negative for table.
+    """
+    x0, y0, x1, y1 = region or (0, 0, size_px[0], size_px[1])
+    if bare is None:
+        image = np.zeros((y1 - y0, x1 - x0, 3), np.float32)
+        albedo = np.zeros_like(image)
+    else:
+        image, albedo = bare.image[y0:y1, x0:x1].copy(), bare.albedo[y0:y1, x0:x1].copy()
+    ids = np.full(image.shape[:2], -1, np.int32)
+    _fill(
+        scene,
+        camera,
+        size_px,
+        (x0, y0),
+        image,
+        albedo,
+        ids,
+        samples,
+        seed,
+        leave_bare=bare is not None,
     )
     return _quiet_floor(image, albedo, ids), ids
 
@@ -234,9 +280,12 @@ def render(
     samples: int = 4,
     seed: int = 0,
     region: tuple[int, int, int, int] | None = None,
+    bare: Bare | None = None,
 ) -> NDArray[np.float32]:
     """`trace` without the ids."""
-    return trace(scene, camera, size_px=size_px, samples=samples, seed=seed, region=region)[0]
+    return trace(
+        scene, camera, size_px=size_px, samples=samples, seed=seed, region=region, bare=bare
+    )[0]
 
 
 def visible_share(scene: Scene, camera: Camera, points_mm: NDArray[np.float64], row: int) -> float:
