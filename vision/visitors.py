@@ -23,6 +23,10 @@ HAD_S = 3.0
 """A die that a hand hides for less is the seat's own when it is seen again."""
 FORGOTTEN_S = 5.0
 """A visitor that was not seen for this long has been taken away."""
+KEPT_S = 30.0
+"""How long it is remembered how many dice a seat had: longer than a throw takes to come to rest."""
+COVERS_S = 0.5
+"""So long after a cup came down dice under it may still be followed (`SceneSettings.gone_s`)."""
 MOVED_S = 2.0
 """What comes so soon before or after a cup was moved may have been under it."""
 
@@ -59,7 +63,8 @@ class Visitors:
 
     def __init__(self, count: int, *, same_place_mm: float) -> None:
         self._same_place_mm = same_place_mm
-        self._had = [(0, float("-inf"))] * count
+        self._had: list[list[tuple[float, int]]] = [[(float("-inf"), 0)] for _ in range(count)]
+        self._threw_s = [float("-inf")] * count
         self._visits: dict[int, _Visit] = {}
 
     def own(
@@ -74,10 +79,11 @@ class Visitors:
         self._follow(placed, throwing)
         for at, state in enumerate(placed):
             others = {seat: throw for seat, throw in throwing.items() if seat != at}
-            if at in throwing or not others:
-                self._note(at, len(self._own_dice(state)), state.t_s)
-            else:
+            if at in throwing:
+                self._threw_s[at] = state.t_s
+            elif others:
                 self._mark(at, placed, others)
+            self._note(at, len(self._own_dice(state)), state.t_s)
         return tuple(replace(state, dice=self._own_dice(state)) for state in placed)
 
     def thrown(self, seat: int) -> None:
@@ -112,10 +118,22 @@ class Visitors:
         return near(die, [visit.place], self._same_place_mm)
 
     def _note(self, at: int, count: int, now_s: float) -> None:
-        """Remember how many dice a seat has, with those hidden for a moment."""
-        had, had_s = self._had[at]
-        if count >= had or now_s - had_s > HAD_S:
-            self._had[at] = (count, now_s)
+        """Remember since when a seat has so many dice."""
+        had = self._had[at]
+        if count != had[-1][1]:
+            had.append((now_s, count))
+        while len(had) > 1 and now_s - had[1][0] > KEPT_S:
+            del had[0]
+
+    def _had_before(self, at: int, state: SceneState, others: dict[int, Throwing]) -> int:
+        """How many dice of its own a seat had, with those hidden for a moment or just thrown."""
+        until_s = max(min(throw.lifted_s for throw in others.values()), self._threw_s[at])
+        since_s = until_s - HAD_S
+        for cup in state.cups:  # what it covers is not to be seen beside it
+            since_s = max(since_s, cup.since_s + COVERS_S)
+        had = [one for one in self._had[at] if one[0] <= until_s] or self._had[at][:1]
+        ends_s = [began_s for began_s, _ in had[1:]] + [float("inf")]
+        return max(n for (_, n), end_s in zip(had, ends_s, strict=True) if end_s > since_s)
 
     def _mark(self, at: int, placed: Sequence[SceneState], others: dict[int, Throwing]) -> None:
         """Take for visitors what a seat has more than before while others throw."""
@@ -123,7 +141,7 @@ class Visitors:
         if any(state.t_s - cup.since_s < MOVED_S for cup in state.cups):
             return
         own = sorted(self._own_dice(state), key=lambda die: die.track_id)
-        more = own[self._had[at][0] :]
+        more = own[self._had_before(at, state, others) :]
         here = {k for k, v in self._visits.items() if v.throwers & others.keys() and v.at == at}
         away = sum(bool(v.throwers & others.keys()) for v in self._visits.values()) - len(here)
         lacking = [
@@ -135,7 +153,7 @@ class Visitors:
             return
         for die in more:
             self._visits[die.track_id] = _Visit(
-                at, frozenset(others), state.t_s, state.t_s, die.position_mm
+                at, frozenset(others), die.still_since_s, state.t_s, die.position_mm
             )
 
 
