@@ -96,7 +96,7 @@ class Appliance:
             return evidence
         try:
             evidence |= self.evidence.keep(watcher.view, t_s=event.t_s)
-            evidence["lying"] = lying(watcher)
+            evidence["lying"] = lying(watcher, event.seat)
         except StoreError:
             self.report("disk")
         else:

@@ -13,7 +13,6 @@ from typing import Any
 from device.errors import StoreError
 from device.image_pixels import Picture
 from device.images import jpeg
-from vision.lying import sort_scene
 from vision.watcher import Watcher
 
 HASH_LETTERS = 12
@@ -66,8 +65,12 @@ class Evidence:
         return {"still": name, "sha256": digest}
 
 
-def lying(watcher: Watcher) -> dict[str, Any]:
+def lying(watcher: Watcher, seat: str | None = None) -> dict[str, Any]:
     """Where in the newest picture of a watcher the mat and its flat dice lie.
+
+    Args:
+        watcher: has just told of a throw.
+        seat: whose dice; None on a mat that all share.
 
     Returns:
         For the log: `mat` and each `box` are left, top, right, bottom in pixels of the picture,
@@ -78,7 +81,7 @@ def lying(watcher: Watcher) -> dict[str, Any]:
     def to_px(box_mm: tuple[float, float, float, float]) -> list[float]:
         return [round((side + margin_mm) * scale, 1) for side in box_mm]
 
-    found = sort_scene(watcher.state, watcher.settings.zones)
+    found = watcher.seating.lying_at(seat)
     return {
         "mat": to_px((0.0, 0.0, *watcher.mat.mat_size_mm)),
         "dice": [

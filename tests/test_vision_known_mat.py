@@ -5,6 +5,7 @@ import pytest
 
 from vision.known_mat import KnownMat, LearnSettings
 from vision.lying import Zones
+from vision.motion import BareMat
 from vision.table import SceneState
 
 MAT = np.full((100, 120, 3), 90, np.uint8)
@@ -14,12 +15,12 @@ FAINT[10:18, 10:18] += 20
 
 
 def known() -> KnownMat:
-    mat = KnownMat(600.0, Zones().aside, scale_px_per_mm=1.0, margin_mm=0.0)
+    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
     mat.searched(0.0)
     for at_s in (0.0, 0.6):
-        mat.learn(lambda: MAT, SMALL, SceneState(at_s))
+        mat.learn(lambda: MAT, SMALL, [SceneState(at_s)])
         mat.searched(at_s)
-    assert mat.bare.looks_bare(SMALL)
+    assert mat.bare.look(SMALL).bare == (True,)
     return mat
 
 
@@ -29,9 +30,10 @@ def test_faint_traces_are_learned_only_after_a_long_quiet(traces: bool) -> None:
     mat.searched(begun_s)
     times = np.arange(begun_s, begun_s + LearnSettings().anew_s - 0.5, 0.1)
     for at_s in times:
-        mat.learn(lambda: MAT, FAINT, SceneState(float(at_s), looks_bare=True, traces=traces))
-    assert mat.bare.has_traces(FAINT, 150) is traces
+        state = SceneState(float(at_s), looks_bare=True, traces=traces)
+        mat.learn(lambda: MAT, FAINT, [state])
+    assert mat.bare.look(FAINT).traces == (traces,)
     later_s = float(times[-1]) + LearnSettings().anew_s
     mat.searched(later_s)
-    mat.learn(lambda: MAT, FAINT, SceneState(later_s, looks_bare=True, traces=traces))
-    assert not mat.bare.has_traces(FAINT, 150)
+    mat.learn(lambda: MAT, FAINT, [SceneState(later_s, looks_bare=True, traces=traces)])
+    assert mat.bare.look(FAINT).traces == (False,)

@@ -26,26 +26,26 @@ def test_the_motion_gate_sums_up_slow_change_and_ignores_noise():
 
 
 def test_the_bare_mat_knows_things_from_a_lamp_that_dims():
-    bare = BareMat(600.0)
+    bare = BareMat(600.0, 150.0)
     rng = np.random.default_rng(6)
     mat = rng.integers(60, 120, (165, 220)).astype(np.float32)
-    assert bare.looks_bare(mat) is None
+    assert bare.look(mat).bare[0] is None
     bare.learn(mat)
-    assert bare.looks_bare(mat * 0.8) is True
+    assert bare.look(mat * 0.8).bare[0] is True
     covered = mat.copy()
     covered[50:90, 50:90] = 220
-    assert bare.looks_bare(covered) is False
-    assert bare.looks_bare(mat[:100]) is None
+    assert bare.look(covered).bare[0] is False
+    assert bare.look(mat[:100]).bare[0] is None
 
 
 def test_faint_things_leave_traces_where_the_mat_still_looks_bare():
-    bare, rng = BareMat(600.0), np.random.default_rng(6)
+    bare, rng = BareMat(600.0, 150.0), np.random.default_rng(6)
     mat = rng.integers(60, 120, (165, 220)).astype(np.float32)
-    assert not bare.has_traces(mat, 150)
+    assert not bare.look(mat).traces[0]
     bare.learn(mat)
     noisy = mat * 0.9 + rng.normal(0, 2, mat.shape)
-    assert not bare.has_traces(noisy.astype(np.float32), 150)
+    assert not bare.look(noisy.astype(np.float32)).traces[0]
     faint = noisy.astype(np.float32)
     faint[50:57, 50:57] += 20
-    assert bare.looks_bare(faint) is True
-    assert bare.has_traces(faint, 150)
+    assert bare.look(faint).bare[0] is True
+    assert bare.look(faint).traces[0]

@@ -17,6 +17,9 @@ STEP_PX = 32
 """A part begins and ends at multiples of this, so that boxes do not tremble."""
 LEAST_PX = 32
 
+CUT_PX = 2.0
+"""A finding so near to the edge of what was seen may be half of a thing."""
+
 Part = tuple[int, int, int, int]
 
 
@@ -47,3 +50,10 @@ def part_around(
     shift = np.clip(SHIFTS_PX[look % len(SHIFTS_PX)], -low, np.array([width, height]) - high)
     left, top, right, bottom = (int(v) for v in (*(low + shift), *(high + shift)))
     return (left, top, right, bottom)
+
+
+def are_whole(boxes_px: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which findings (N, 4) do not touch the edge of a picture of this height and width."""
+    limits = np.array([shape[1], shape[0]]) - CUT_PX
+    low, high = boxes_px[:, :2] > CUT_PX, boxes_px[:, 2:] < limits
+    return np.asarray((low & high).all(axis=1))

@@ -3,10 +3,21 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from vision.table import Box, SceneState, TableCup, TableDie
 
 DICE_IN_PLAY = 3
+
+
+class Places(Protocol):
+    """What places mean to whoever throws there: `Zones` of one mat for all, or a `Seat`."""
+
+    def is_aside(self, point: tuple[float, float]) -> bool:
+        """Whether a die at this place of the mat, millimetres, has been put aside."""
+
+    def takes_cup(self, point: tuple[float, float]) -> bool:
+        """Whether a cup that stands there covers a throw."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +32,14 @@ class Zones:
 
     throwing: Box = (0.0, 0.0, 320.0, 315.0)
     aside: Box = (330.0, 0.0, 420.0, 315.0)
+
+    def is_aside(self, point: tuple[float, float]) -> bool:
+        """Whether a place lies in the put-aside strip."""
+        return inside(point, self.aside)
+
+    def takes_cup(self, point: tuple[float, float]) -> bool:
+        """Whether a place lies in the throwing zone."""
+        return inside(point, self.throwing)
 
 
 @dataclass(frozen=True)
@@ -83,16 +102,16 @@ class Lying:
         return self.off if len(self.flat) < self.in_play else ()
 
 
-def sort_scene(scene: SceneState, zones: Zones, *, in_play: int = DICE_IN_PLAY) -> Lying:
-    """Sort a scene's dice by zone and kind; `in_play`: how many there are in all."""
+def sort_scene(scene: SceneState, places: Places, *, in_play: int = DICE_IN_PLAY) -> Lying:
+    """Sort a scene's dice by place and kind; `in_play`: how many there are in all."""
     on_mat = [die for die in scene.dice if die.on_mat]
     flat = [die for die in on_mat if die.kind == "die"]
     odd = [die for die in on_mat if die.kind != "die"]
-    thrown = [die for die in odd if not inside(die.position_mm, zones.aside)]
-    cups = [cup for cup in scene.cups if cup.settled and inside(cup.position_mm, zones.throwing)]
+    thrown = [die for die in odd if not places.is_aside(die.position_mm)]
+    cups = [cup for cup in scene.cups if cup.settled and places.takes_cup(cup.position_mm)]
     return Lying(
-        zone=tuple(die for die in flat if not inside(die.position_mm, zones.aside)),
-        strip=tuple(die for die in flat if inside(die.position_mm, zones.aside)),
+        zone=tuple(die for die in flat if not places.is_aside(die.position_mm)),
+        strip=tuple(die for die in flat if places.is_aside(die.position_mm)),
         towers=tuple(die for die in thrown if die.kind == "tower"),
         burning=tuple(die for die in thrown if die.kind == "burning"),
         stacked_aside=tuple(die for die in odd if die not in thrown),

@@ -1,7 +1,8 @@
 """Two cheap looks at the mat that need no model: did anything move, and does it look bare?
 
 Both compare small grey pictures (about 2 mm a pixel) in square millimetres of change, so that the
-camera's resolution does not matter. Averaging to 2 mm takes the sensor's noise away.
+camera's resolution does not matter. Averaging to 2 mm takes the sensor's noise away. Both answer
+for every part of the mat by itself (`vision.parts`), and learn part by part.
 """
 
 from dataclasses import dataclass
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.images import Image
+from vision.parts import PIXEL_MM, WHOLE, Parts
 
-PIXEL_MM = 2.0
 MOVED_LEVELS = 12.0
 """Change of grey, 0..255, that noise and compression stay below after averaging."""
 DIFFERENT_LEVELS = 25.0
@@ -72,66 +73,125 @@ class MotionGate:
     def __init__(self) -> None:
         self._reference: Thumb | None = None
 
-    def changed_mm2(self, now: Thumb) -> float:
-        """Area that differs from the reference; infinite without one (or of another size)."""
+    def changed_mm2(self, now: Thumb, parts: Parts = WHOLE) -> NDArray[np.float64]:
+        """(count,) area of every part that differs from the reference; infinite without one."""
         if self._reference is None or self._reference.shape != now.shape:
-            return float("inf")
-        return float(np.sum(np.abs(now - self._reference) > MOVED_LEVELS)) * PIXEL_MM**2
+            return np.full(parts.count, np.inf)
+        return parts.areas_mm2(np.abs(now - self._reference) > MOVED_LEVELS)
 
-    def accept(self, now: Thumb) -> None:
-        """Make this picture the reference."""
-        self._reference = now
+    def accept(self, now: Thumb, where: NDArray[np.bool_] | None = None) -> None:
+        """Make this picture the reference; `where`: only there."""
+        self._reference = _taken_over(self._reference, now, where)
 
 
-class BareMat:
-    """Remembers how the mat looks with nothing on it: a second witness for *cleared*.
+@dataclass(frozen=True, eq=False)
+class BareLook:
+    """One comparison with the bare mat.
 
-    A cup that the detector overlooks still differs from the bare mat.
+    Attributes:
+        bare: for every part whether nothing large lies there; None where nobody can tell.
+        traces: whether something may lie there that is too faint for `bare`.
+        parts: which pixels these are.
+        change: (h, w) how much each differs, the light taken off; not a number where it was
+            never seen bare; None: nowhere it was.
     """
 
-    def __init__(self, object_mm2: float) -> None:
-        self._object_mm2 = object_mm2
-        self._reference: Thumb | None = None
+    bare: tuple[bool | None, ...]
+    traces: tuple[bool, ...]
+    parts: Parts
+    change: Thumb | None
 
-    def learn(self, now: Thumb) -> None:
-        """Take this picture as the bare mat."""
-        self._reference = now
-
-    def looks_bare(self, now: Thumb) -> bool | None:
-        """Whether nothing large lies on the mat; None before the first `learn`.
-
-        The median change is taken off first: a lamp that dims changes the whole mat alike.
-        """
-        if (change := self._change(now)) is None:
-            return None
-        return bool(np.sum(change > DIFFERENT_LEVELS) * PIXEL_MM**2 < self._object_mm2)
-
-    def has_traces(self, now: Thumb, trace_mm2: float) -> bool:
-        """Whether at least `trace_mm2` differ a little from the bare mat; False before `learn`."""
-        change = self._change(now)
-        area = 0.0 if change is None else float(np.sum(change > TRACE_LEVELS)) * PIXEL_MM**2
-        return area >= trace_mm2
-
-    def part_in_use(self, now: Thumb) -> tuple[float, float, float, float] | None:
+    def part_in_use(self, which: NDArray[np.bool_]) -> tuple[float, float, float, float] | None:
         """The rectangle around all that differs from the bare mat: where dice can be.
+
+        Args:
+            which: (count,) the parts that matter.
 
         Returns:
             Left, top, right, bottom in millimetres of the rectified picture; an empty rectangle
-            where nothing differs; None before the first `learn`.
+            where nothing differs; None as long as nothing is known of the mat.
         """
-        if (change := self._change(now)) is None:
+        if self.change is None:
             return None
         # The mean over 2 x 2 takes single noisy pixels away and leaves a die's edge.
-        rows, columns = np.nonzero(cv2.blur(change, (2, 2)) > MOVED_LEVELS)
+        strange = cv2.blur(np.nan_to_num(self.change, nan=255.0), (2, 2)) > MOVED_LEVELS
+        if (mask := self.parts.mask(which)) is not None:
+            strange &= mask
+        rows, columns = np.nonzero(strange)
         if not len(rows):
             return (0.0, 0.0, 0.0, 0.0)
         low, high = (columns.min(), rows.min()), (columns.max() + 1, rows.max() + 1)
         x1, y1, x2, y2 = (float(v) * PIXEL_MM for v in (*low, *high))
         return (x1, y1, x2, y2)
 
-    def _change(self, now: Thumb) -> Thumb | None:
-        """How much every place differs from the bare mat, the median taken off."""
-        if self._reference is None or self._reference.shape != now.shape:
-            return None
-        change = now - self._reference
-        return np.asarray(np.abs(change - np.median(change)), np.float32)
+
+class BareMat:
+    """Remembers how the mat looks with nothing on it: a second witness for *cleared*.
+
+    A cup that the detector overlooks still differs from the bare mat. Parts that are seen bare at
+    different times were seen in different light; each has a light of its own.
+
+    Args:
+        object_mm2: a larger difference is a thing.
+        trace_mm2: from so much faint difference on something may lie there.
+    """
+
+    def __init__(self, object_mm2: float, trace_mm2: float) -> None:
+        self._object_mm2, self._trace_mm2 = object_mm2, trace_mm2
+        self._reference: Thumb | None = None
+        self._learned = np.zeros(0, np.bool_)
+
+    def learn(
+        self, now: Thumb, parts: Parts = WHOLE, which: NDArray[np.bool_] | None = None
+    ) -> None:
+        """Take this picture as the bare mat; `which` (count,): only of these parts."""
+        which = np.ones(parts.count, np.bool_) if which is None else which
+        anew = self._reference is None or self._reference.shape != now.shape
+        known = np.zeros(parts.count, np.bool_) if anew else self._learned
+        nowhere = np.full_like(now, np.nan) if anew else self._reference
+        self._reference = _taken_over(nowhere, now, parts.mask(which))
+        self._learned = known | which
+
+    def look(self, now: Thumb, parts: Parts = WHOLE) -> BareLook:
+        """Compare the mat with how it looks bare."""
+        reference = self._reference
+        if reference is None or reference.shape != now.shape:
+            nobody_knows = (None,) * parts.count
+            return BareLook(nobody_knows, (False,) * parts.count, parts, None)
+        change = now - reference
+        change = np.abs(change - _light(change, parts))
+        different_mm2 = parts.areas_mm2(change > DIFFERENT_LEVELS)
+        faint_mm2 = parts.areas_mm2(change > TRACE_LEVELS)
+        bare = [
+            bool(area < self._object_mm2) if known else None
+            for area, known in zip(different_mm2, self._learned, strict=True)
+        ]
+        traces = (faint_mm2 >= self._trace_mm2) & self._learned
+        return BareLook(tuple(bare), tuple(traces.tolist()), parts, np.asarray(change, np.float32))
+
+
+def _light(change: Thumb, parts: Parts) -> Thumb | np.float32:
+    """The median change, a number or (h, w): a lamp that dims changes all of a part alike.
+
+    Light that only one part has seen is no light: something covers it.
+    """
+    if parts.owners is None:
+        return np.float32(np.median(change))
+    # Every other pixel in both directions tells as well what most of them do.
+    some, owners = change[::2, ::2], parts.owners[::2, ::2]
+    known = np.isfinite(some)
+    everywhere = float(np.median(some[known])) if known.any() else 0.0
+    lights = np.full(parts.count, everywhere, np.float32)
+    for index in range(parts.count):
+        here = some[known & (owners == index)]
+        light = float(np.median(here)) if len(here) else everywhere
+        if abs(light - everywhere) <= DIFFERENT_LEVELS:
+            lights[index] = light
+    return np.asarray(lights[parts.owners], np.float32)
+
+
+def _taken_over(before: Thumb | None, now: Thumb, where: NDArray[np.bool_] | None) -> Thumb:
+    """The picture `now`, outside `where` the one before."""
+    if where is None or before is None or before.shape != now.shape:
+        return now
+    return np.where(where, now, before)

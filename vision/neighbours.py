@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.lying import DICE_IN_PLAY
 from vision.scene_settings import SceneSettings
+from vision.seats import seat_index
 from vision.stance import STANCES
 
 __all__ = ["stance_odds"]
@@ -24,7 +25,8 @@ def stance_odds(
 
     Args:
         places_mm: (2,) middles of all dice on the mat.
-        settings: the dice's size and the odds.
+        settings: the dice's size, the odds, and the seats: as many dice as are in play belong to
+            one of them.
 
     Returns:
         (n, 3) factors in the order of `vision.stance.STANCES`; 1 says nothing.
@@ -33,9 +35,19 @@ def stance_odds(
     places = np.asarray(places_mm, float).reshape(-1, 2)
     away = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) / settings.die_mm
     np.fill_diagonal(away, np.inf)
-    if len(places) == DICE_IN_PLAY and (away >= settings.apart_dice).all():
-        odds[:, STANCES.index("tower")] = settings.tower_odds
+    at_seats = np.array([_seat_of(place, settings) for place in places], int)
+    for seat in set(at_seats.tolist()):
+        here = at_seats == seat
+        apart = (away[np.ix_(here, here)] >= settings.apart_dice).all()
+        if here.sum() == DICE_IN_PLAY and apart:
+            odds[here, STANCES.index("tower")] = settings.tower_odds
     if len(places):
         leans = away.min(axis=1) < settings.leaning_dice
         odds[:, STANCES.index("burning")] = np.where(leans, *settings.burning_odds)
     return odds
+
+
+def _seat_of(place_mm: NDArray[np.float64], settings: SceneSettings) -> int:
+    """Whose die lies there; 0 where one mat serves all."""
+    x, y = place_mm.tolist()
+    return seat_index(settings.seats, (x, y)) if settings.seats else 0

@@ -39,19 +39,35 @@ class Prints:
         self._mat: Image | None = None
         self._known: NDArray[np.bool_] | None = None
 
-    def learn(self, view_bgr: Image, *, besides_px: Boxes | None = None) -> None:
+    def learn(
+        self,
+        view_bgr: Image,
+        *,
+        besides_px: Boxes | None = None,
+        where: NDArray[np.bool_] | None = None,
+    ) -> None:
         """What is to be seen now belongs to the mat.
 
         Args:
             view_bgr: (H, W, 3) uint8, the mat now.
             besides_px: (N, 4) where something lies that does not; what was known there stays.
+            where: (h, w) of a smaller picture: only this is learned; None: all of it.
         """
         mat, known = view_bgr.copy(), np.ones(view_bgr.shape[:2], np.bool_)
+        same_view = self._mat is not None and self._mat.shape == mat.shape
+        before = (self._mat, self._known) if same_view else (mat, np.zeros_like(known))
+        old_mat, old_known = before
+        assert old_mat is not None
+        assert old_known is not None
         for box in () if besides_px is None else besides_px:
             part = _part(box, view_bgr.shape, around=0.0)
-            known[part] = False
-            if self._mat is not None and self._known is not None and self._mat.shape == mat.shape:
-                mat[part], known[part] = self._mat[part], self._known[part]
+            mat[part], known[part] = old_mat[part], old_known[part]
+        if where is not None:
+            size = (mat.shape[1], mat.shape[0])
+            there = cv2.resize(where.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+            elsewhere = there == 0
+            np.copyto(mat, old_mat, where=elsewhere[:, :, None])
+            np.copyto(known, old_known, where=elsewhere)
         self._mat, self._known = mat, known
 
     def are_known(

@@ -34,6 +34,7 @@ INSIDE_CUP = 0.85
 """A finding counts as inside a cup when its centre lies in the cup's box shrunk to this."""
 CLEARER = 0.4
 """A die whose score is this much better than that of the cup around it lies on a coaster."""
+NOWHERE: Box = (0.0, 0.0, 0.0, 0.0)
 
 
 class TableScene:
@@ -61,6 +62,7 @@ class TableScene:
         busy: bool = False,
         looks_bare: bool | None = None,
         traces: bool = False,
+        seen_mm: Box | None = None,
     ) -> SceneState:
         """Take in what the detector found in one frame.
 
@@ -70,6 +72,8 @@ class TableScene:
             busy: somebody is at work on the mat.
             looks_bare: whether the picture looks like the bare mat.
             traces: whether it differs from it a little.
+            seen_mm: what of the mat the detector saw, the rest having stayed as it was; None:
+                all that may have changed.
 
         Returns:
             The table now.
@@ -77,6 +81,7 @@ class TableScene:
         Raises:
             FrameOrderError: the frame is older than the one before.
         """
+        newest_s = self._now_s
         self._advance(taken_at_s)
         self._busy, self._looks_bare, self._traces = busy, looks_bare, traces
         boxes = self._to_mm(found.xyxy)
@@ -84,7 +89,7 @@ class TableScene:
         counts = self._counts(boxes, centres, found)
         settings = self.settings
         for track in self._dice:
-            track.chances += 1
+            track.chances += track.lies_in(seen_mm)
         for tracks, wanted, match_mm, rest_mm in (
             (self._cups, found.class_id == CUP, 4 * settings.match_mm, settings.cup_rest_mm),
             (self._dice, found.class_id != CUP, settings.match_mm, settings.rest_distance_mm),
@@ -104,8 +109,7 @@ class TableScene:
                 if tracks is self._dice:
                     if_flat = None if found.if_flat is None else found.if_flat[index]
                     track.vote(int(found.class_id[index]), float(found.score[index]), if_flat)
-        self._drop_lost(taken_at_s)
-        self._weigh_places()
+        self._keep(newest_s, besides=seen_mm)
         return self.state()
 
     def hold(self, taken_at_s: float) -> SceneState:
@@ -117,11 +121,7 @@ class TableScene:
         newest_s = self._now_s
         self._advance(taken_at_s)
         self._busy = False
-        for track in (*self._dice, *self._cups):
-            if track.seen_s == newest_s:
-                track.seen_s = taken_at_s
-        self._drop_lost(taken_at_s)
-        self._weigh_places()
+        self._keep(newest_s, besides=NOWHERE)
         return self.state()
 
     def wants_second(self) -> dict[int, Box]:
@@ -174,6 +174,16 @@ class TableScene:
             unborn=tuple(_box(track.box) for track in young if track not in born),
         )
 
+    def _keep(self, newest_s: float | None, *, besides: Box | None) -> None:
+        """What was there a moment ago is still there where nobody looked; the rest may be lost."""
+        now_s = self._now_s or 0.0
+        for tracks in (self._dice, self._cups):
+            for track in tracks:
+                if track.seen_s == newest_s and not track.lies_in(besides):
+                    track.seen_s = now_s
+            tracks[:] = [t for t in tracks if now_s - t.seen_s < self.settings.gone_s]
+        self._weigh_places()
+
     def _born(self) -> list[Track]:
         """Findings that count as dice."""
         return [track for track in self._dice if track.is_born(self.settings)]
@@ -223,10 +233,6 @@ class TableScene:
                 counts &= ~inside
         return np.asarray(counts, dtype=np.bool_)
 
-    def _drop_lost(self, now_s: float) -> None:
-        for tracks in (self._dice, self._cups):
-            tracks[:] = [t for t in tracks if now_s - t.seen_s < self.settings.gone_s]
-
     def _at_rest(self, track: Track) -> bool:
         now_s = self._now_s or 0.0
         still_s = now_s - track.still_since_s
@@ -261,6 +267,7 @@ class TableScene:
     def _shown_cup(self, track: Track) -> TableCup:
         age_s = (self._now_s or 0.0) - track.first_s
         return TableCup(
+            track.track_id,
             (float(track.position[0]), float(track.position[1])),
             _box(track.box),
             age_s >= self.settings.cup_settle_s - 1e-6,

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from vision.seats import Seat
+
 
 @dataclass(frozen=True)
 class SceneSettings:
@@ -65,6 +67,7 @@ class SceneSettings:
             farthest that lean on a die are 1.30 apart.
         burning_odds: how much likelier than elsewhere a burning die is so near to another, and
             farther from all of them.
+        seats: who sits around the mat, each with dice of an own; none: all dice are of one throw.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """
 
@@ -106,4 +109,5 @@ class SceneSettings:
     apart_dice: float = 0.85
     leaning_dice: float = 1.4
     burning_odds: tuple[float, float] = (2.0, 0.5)
+    seats: tuple[Seat, ...] = ()
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()

@@ -50,6 +50,7 @@ class TableCup:
     """A cup.
 
     Attributes:
+        track_id: the same as long as it is seen without a break.
         position_mm: centre on the mat.
         box_mm: left, top, right, bottom.
         settled: it has been there for long enough to be one.
@@ -57,6 +58,7 @@ class TableCup:
         seen_s: when it was last seen.
     """
 
+    track_id: int
     position_mm: tuple[float, float]
     box_mm: Box
     settled: bool
@@ -95,6 +97,11 @@ class SceneState:
     def is_empty(self) -> bool:
         """Whether neither a die nor a cup is on the mat, and the picture does not object."""
         return not self.dice and not self.cups and self.looks_bare is not False
+
+    @property
+    def is_occluded(self) -> bool:
+        """Whether somebody's hand is there, or something lies there that is no die and no cup."""
+        return self.busy or (self.looks_bare is False and not self.dice and not self.cups)
 
     @property
     def is_settled(self) -> bool:

@@ -32,7 +32,7 @@ from collections.abc import Callable
 
 from vision.covering import Covering
 from vision.events import EVENT_TYPES, TableEvent
-from vision.lying import DICE_IN_PLAY, Lying, Zones, is_explained, sort_scene, values
+from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, is_explained, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.phases import TRANSITIONS, Phase, Signal
 from vision.table import SceneState
@@ -57,7 +57,7 @@ class ThrowTracker:
     """Turns scenes into events; sans I/O, the time is in the scene.
 
     Args:
-        zones: areas of the mat.
+        places: areas of the mat; None: those of a mat for all.
         settings: waiting times.
         seat: written into every event.
 
@@ -68,12 +68,12 @@ class ThrowTracker:
 
     def __init__(
         self,
-        zones: Zones | None = None,
+        places: Places | None = None,
         settings: ThrowSettings | None = None,
         *,
         seat: str | None = None,
     ) -> None:
-        self.zones = zones or Zones()
+        self.places: Places = places or Zones()
         self.settings = settings or ThrowSettings()
         self.seat = seat
         self.dice_in_play = DICE_IN_PLAY
@@ -89,6 +89,11 @@ class ThrowTracker:
             Phase.OPEN: self._in_open,
         }
 
+    @property
+    def lifted_s(self) -> float:
+        """When the cup was last seen down."""
+        return self._memory.lifted_s
+
     def receive(self, scene: SceneState) -> tuple[TableEvent, ...]:
         """Take in the table at one moment.
 
@@ -99,7 +104,7 @@ class ThrowTracker:
             What happened, in order.
         """
         self._covering.watch(scene)
-        lying = sort_scene(scene, self.zones, in_play=self.dice_in_play)
+        lying = sort_scene(scene, self.places, in_play=self.dice_in_play)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
             events += self._look_at_strip(scene, lying)

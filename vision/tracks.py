@@ -135,6 +135,13 @@ class Track:
         self.seen_s = at_s
         self.looks += 1
 
+    def lies_in(self, part_mm: tuple[float, float, float, float] | None) -> bool:
+        """Whether all of it lies in a part of the mat; None: all of the mat and around it."""
+        if part_mm is None:
+            return True
+        low, high = part_mm[:2], part_mm[2:]
+        return bool((self.box[:2] >= low).all() and (self.box[2:] <= high).all())
+
     def is_born(self, settings: SceneSettings) -> bool:
         """Whether it has been found often enough to be a die."""
         return self.looks >= max(settings.born_looks, settings.born_share * self.chances)

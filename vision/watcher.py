@@ -7,71 +7,35 @@ mat costs a warp and a small comparison; the detector runs when something has ch
 the scene has not settled, and once in a while to be safe.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.calibration import MatCalibration, rectify
-from vision.crops import cut_evened, four_views, mean_by_die
-from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
+from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.events import TableEvent
-from vision.framing import Part, framed_px, part_around
+from vision.framing import Part, are_whole, framed_px, part_around
 from vision.images import Image
-from vision.known_mat import KnownMat, LearnSettings
-from vision.lying import Zones
+from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
-from vision.memory import ThrowSettings
-from vision.motion import MotionGate, MotionSettings, Thumb, thumb
+from vision.motion import BareLook, BareMat, MotionGate, Thumb, thumb
+from vision.placing import Signs, things_of
+from vision.resting import Flags, Resting
 from vision.scene import TableScene
 from vision.scene_settings import SceneSettings
-from vision.stance import lean_of, mean_stances
-from vision.table import SceneState, TableCup, TableDie
-from vision.throws import ThrowTracker
-from vision.viewpoint import USUAL_FOV_DEG, camera_above
+from vision.seating import Seating
+from vision.seats import Seat
+from vision.table import Box, SceneState
+from vision.viewpoint import camera_above
+from vision.watcher_settings import WatcherSettings
+from vision.witnesses import Witnesses
+
+__all__ = ["Watcher", "WatcherSettings"]
 
 AFAR_PX_PER_MM = 1.0
 """How finely the mat is seen to tell whether anything has changed: averaged from here on, noise is
 as small as if it came from the full view, at a fifth of its cost."""
-
-
-@dataclass(frozen=True)
-class WatcherSettings:
-    """Everything that can be set about watching a mat.
-
-    Attributes:
-        margin_mm: what to look at around the mat: dice that fell off.
-        die_px: side that a die should have for the finder, pixels: it finds as many at 28 as at 40
-            and takes half the time; the readers cut dice from the full view.
-        coarse_die_px: the same while somebody is at work on the mat and no die waits to be read:
-            cups are large, and a die that appears is looked at closely in the next frame.
-        min_score: findings below are not looked at.
-        refresh_s: a detector that runs sees all of the mat at least this often.
-        rest_s: it runs at least this often, though nothing has changed.
-        around_dice: how much it sees around what differs from the bare mat, in edges of a die.
-        marker_side_mm: findings on the printed markers are ignored within this square; 0: none
-            are printed.
-        marker_inset_mm: from a marker's centre to the edges of the mat next to it.
-        fov_deg: usual horizontal field of view of the camera, for the way dice stand.
-        learn: when the mat is learned.
-        motion: areas of change.
-        throws: waiting times.
-        zones: areas of the mat.
-    """
-
-    margin_mm: float = 12.0
-    die_px: float = 28.0
-    coarse_die_px: float = 20.0
-    min_score: float = 0.18
-    refresh_s: float = 1.0
-    rest_s: float = 2.0
-    around_dice: float = 2.0
-    marker_side_mm: float = 20.0
-    marker_inset_mm: float = 14.0
-    fov_deg: float = USUAL_FOV_DEG
-    learn: LearnSettings = field(default_factory=LearnSettings)
-    motion: MotionSettings = field(default_factory=MotionSettings)
-    throws: ThrowSettings = field(default_factory=ThrowSettings)
-    zones: Zones = field(default_factory=Zones)
 
 
 class Watcher:
@@ -82,7 +46,9 @@ class Watcher:
         value_reader: the second witness; None: agreement over time alone, stricter.
         mat: where the camera sees the mat.
         settings: sizes and times.
-        seat: written into every event.
+        seat: written into every event where all share one throwing zone.
+        seats: who sits around the mat, each with cup, dice and put-aside area; none: all share
+            the zones of the settings.
         stance_reader: the third witness; None: finder and namer alone say how dice stand.
         camera_mm: where the camera hangs above the mat: x, y, height; None: told by how the mat
             is seen (`vision.viewpoint`).
@@ -92,6 +58,7 @@ class Watcher:
         looks: how often the detector ran.
         part: what of it the detector saw last: left, top, right, bottom, pixels.
         state: the newest scene.
+        seating: what lies at every seat and how many dice are in play there.
     """
 
     def __init__(
@@ -102,6 +69,7 @@ class Watcher:
         settings: WatcherSettings | None = None,
         *,
         seat: str | None = None,
+        seats: Sequence[Seat] = (),
         stance_reader: StanceWitness | None = None,
         camera_mm: tuple[float, float, float] | None = None,
     ) -> None:
@@ -114,8 +82,7 @@ class Watcher:
         self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
         self._detector = detector
-        self._value_reader = value_reader
-        self._stance_reader = stance_reader
+        self._witnesses = Witnesses(value_reader, stance_reader, self.settings.margin_mm)
         self._camera_mm = camera_mm
         self._scene = TableScene(
             SceneSettings(
@@ -131,30 +98,45 @@ class Watcher:
                     inset_mm=self.settings.marker_inset_mm,
                     side_mm=self.settings.marker_side_mm,
                 ),
+                seats=tuple(seats),
             )
         )
-        self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
+        margin_mm, motion = self.settings.margin_mm, self.settings.motion
+        self.seating = Seating(
+            seats, self.settings.zones, self.settings.throws, seat=seat, margin_mm=margin_mm
+        )
         self._gate = MotionGate()
         self._known = KnownMat(
-            self.settings.motion.object_mm2,
-            self.settings.zones.aside,
+            BareMat(motion.object_mm2, motion.trace_mm2),
+            self.seating.places,
             scale_px_per_mm=mat.scale_px_per_mm,
-            margin_mm=self.settings.margin_mm,
+            margin_mm=margin_mm,
             settings=self.settings.learn,
         )
-        self._looked_s: float | None = None
-        self._coarse = False  # how it looked
-        self._confirmed = False  # it has looked at what had not changed since it looked before
+        self._resting = Resting(
+            self.seating.count, still_mm2=motion.still_mm2, rest_s=self.settings.rest_s
+        )
         self._saw_all_s = float("-inf")
 
     @property
     def dice_in_play(self) -> int:
-        """How many dice a throw has, with those put aside; whoever knows the game may set it."""
-        return self._throws.dice_in_play
+        """How many dice a throw has, with those put aside; whoever knows the game may set it.
+
+        With seats it is set for all of them, and `set_dice_in_play` sets it for one.
+        """
+        return self.seating.dice_in_play
 
     @dice_in_play.setter
     def dice_in_play(self, count: int) -> None:
-        self._throws.dice_in_play = count
+        self.seating.set_dice_in_play(count)
+
+    def set_dice_in_play(self, seat: str, count: int) -> None:
+        """Say how many dice a throw has at one seat.
+
+        Raises:
+            SeatsError: nobody of that name sits here.
+        """
+        self.seating.set_dice_in_play(count, seat=seat)
 
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
         """Take in one frame.
@@ -179,18 +161,19 @@ class Watcher:
                 self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
             )
         small = thumb(from_afar, AFAR_PX_PER_MM)
-        changed_mm2 = self._gate.changed_mm2(small)
-        if self._may_rest(changed_mm2, taken_at_s):
-            state = self._scene.hold(taken_at_s)
+        parts = self.seating.parts(small)
+        changed_mm2 = self._gate.changed_mm2(small, parts)
+        settled = [state.is_settled for state in self.seating.placed]
+        rests = self._resting.may_rest(changed_mm2, settled, taken_at_s)
+        if rests.all():
+            self.state = self._scene.hold(taken_at_s)
+            self.seating.place(self.state)
         else:
-            busy = self.frames > 0 and changed_mm2 >= self.settings.motion.busy_mm2
-            state = self._look(small, taken_at_s, busy=busy)
-            self._gate.accept(small)
-            self._confirmed = changed_mm2 <= self.settings.motion.still_mm2
-        self._known.learn(self._seen, small, state)
+            bare = self._known.bare.look(small, parts)
+            self._look(small, bare, changed_mm2, ~rests, taken_at_s)
+        self._known.learn(self._seen, small, self.seating.placed, self.seating.parts(small))
         self.frames += 1
-        self.state = state
-        return self._throws.receive(state)
+        return self.seating.follow()
 
     @property
     def view(self) -> Image | None:
@@ -208,44 +191,67 @@ class Watcher:
         margin_mm = self.settings.margin_mm
         return rectify(self._frame, self.mat, margin_mm=margin_mm, scale_px_per_mm=scale_px_per_mm)
 
-    def _may_rest(self, changed_mm2: float, now_s: float) -> bool:
-        """Whether the detector need not look at this frame.
-
-        It must have looked at the mat as it is now while nothing moved: what it sees at the end of
-        a movement may be the sleeve that is just leaving.
-        """
-        return (
-            changed_mm2 <= self.settings.motion.still_mm2
-            and self._looked_s is not None
-            and now_s - self._looked_s < self.settings.rest_s
-            and not self._coarse
-            and self._confirmed
-            and self.state.is_settled
-        )
-
-    def _look(self, small: Thumb, now_s: float, *, busy: bool) -> SceneState:
+    def _look(
+        self,
+        small: Thumb,
+        bare: BareLook,
+        changed_mm2: NDArray[np.float64],
+        active: Flags,
+        now_s: float,
+    ) -> None:
+        """Let the detector and the witnesses see what may have changed."""
         view = self._seen()
-        self._known.looked()
-        left, top, right, bottom = self.part = self._part_to_see(view, small, now_s)
+        left, top, right, bottom = self.part = self._part_to_see(view, bare, active, now_s)
         part = view[top:bottom, left:right]
-        self._coarse = busy and self.state.all_dice_settled
-        if part.shape == view.shape and not self._coarse:
+        seen = active | (part.shape == view.shape)
+        busy = (changed_mm2 >= self.settings.motion.busy_mm2) & (self.frames > 0)
+        coarse = bool(busy.any()) and self.state.all_dice_settled
+        self._known.looked(seen)
+        if part.shape == view.shape and not coarse:
             self._known.searched(now_s)
-        size_px = self._look_px(view, part, coarse=self._coarse)
+        size_px = self._look_px(view, part, coarse=coarse)
         found = self._detector.detect(
             part, size_px=size_px, min_score=self.settings.min_score, view=self.looks
         )
+        if not seen.all():  # what rests may be cut in half
+            found = found.select(are_whole(found.xyxy, part.shape))
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
-        printed = self._known.prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
-        found = found.select(~printed)
-        bare = self._known.bare.looks_bare(small)
-        traces = self._known.bare.has_traces(small, self.settings.motion.trace_mm2)
-        if bare and not traces:  # a cup covers 5000 mm² and cannot look like the mat all over
-            found = found.select(found.class_id != CUP)
-        state = self._scene.update(found, now_s, busy=busy, looks_bare=bare, traces=traces)
-        self._looked_s = now_s
+        found = found.select(~self._belongs_to_mat(view, found, bare))
+        signs = Signs(tuple(busy.tolist()), bare.bare, bare.traces)
+        self.state = self._scene.update(
+            found,
+            now_s,
+            busy=bool(busy.any()),
+            looks_bare=signs.all_bare,
+            traces=any(signs.traces),
+            seen_mm=None if seen.all() else self._in_view_mm(),
+        )
         self.looks += 1
-        return self._ask_witnesses(view, state)
+        self.state = self._witnesses.speak(self._scene, view, self.mat, self._camera_mm)
+        self.seating.place(self.state, signs)
+        self._gate.accept(small, bare.parts.mask(seen))
+        self._resting.looked(seen, changed_mm2, now_s, coarsely=coarse)
+
+    def _belongs_to_mat(self, view: Image, found: Detections, bare: BareLook) -> NDArray[np.bool_]:
+        """Which findings are print, or cups where the mat looks bare.
+
+        A cup covers 5000 mm² and cannot look like the mat all over.
+        """
+        is_cup = found.class_id == CUP
+        printed = self._known.prints.are_known(view, found.xyxy, are_cups=is_cup)
+        nothing = np.array(
+            [b is True and not t for b, t in zip(bare.bare, bare.traces, strict=True)]
+        )
+        centres_mm = found.centres / self.mat.scale_px_per_mm
+        return np.asarray(printed | (is_cup & nothing[bare.parts.owners_at(centres_mm)]))
+
+    def _in_view_mm(self) -> Box:
+        """What the detector saw of the mat, but for a rim where it may have cut a die."""
+        rim_mm = self.mat.die_mm / 2
+        left, top, right, bottom = (
+            side / self.mat.scale_px_per_mm - self.settings.margin_mm for side in self.part
+        )
+        return (left + rim_mm, top + rim_mm, right - rim_mm, bottom - rim_mm)
 
     def _look_px(self, view: Image, part: Image, *, coarse: bool) -> int:
         """How large a look at a part of the mat is, its long side in pixels."""
@@ -254,34 +260,21 @@ class Watcher:
         look = self.looks if part.shape == view.shape else 0
         return framed_px(max(part.shape[:2]) * die_px / edge_px, look=look)
 
-    def _part_to_see(self, view: Image, small: Thumb, now_s: float) -> Part:
-        """Left, top, right, bottom in pixels: where something may lie, all of it now and then."""
+    def _part_to_see(self, view: Image, bare: BareLook, active: Flags, now_s: float) -> Part:
+        """Left, top, right, bottom in pixels: where something may lie that does not rest.
+
+        Now and then it is all of the mat.
+        """
         height, width = view.shape[:2]
-        part_mm = self._known.bare.part_in_use(small)
+        part_mm = bare.part_in_use(active)
         if part_mm is None or now_s - self._saw_all_s >= self.settings.refresh_s:
             self._saw_all_s = now_s
             return (0, 0, width, height)
-        things: list[TableDie | TableCup] = [*self.state.dice, *self.state.cups]
-        known = [*self.state.unborn, *(thing.box_mm for thing in things)]
-        known_mm = np.array(known).reshape(-1, 4) + self.settings.margin_mm
+        placed = [state for state, here in zip(self.seating.placed, active, strict=True) if here]
+        unborn = [box for state in placed for box in state.unborn]
+        known_mm = np.array([*unborn, *things_of(placed)[0]]).reshape(-1, 4)
+        known_mm += self.settings.margin_mm
         boxes = np.concatenate([[part_mm], known_mm]) * self.mat.scale_px_per_mm
         pad_px = self.settings.around_dice * self.mat.die_mm * self.mat.scale_px_per_mm
         boxes = boxes[boxes[:, 2] > boxes[:, 0]]
         return part_around(boxes, (width, height), pad_px=pad_px, look=self.looks)
-
-    def _ask_witnesses(self, view: Image, state: SceneState) -> SceneState:
-        """What dice at rest show and how they stand, said by networks of their own."""
-        if self._value_reader is not None and (boxes := self._scene.wants_second()):
-            crops = four_views(cut_evened(view, boxes.values()))
-            opinions = mean_by_die(self._value_reader.probabilities(crops), len(boxes))
-            state = self._scene.hear_second(dict(zip(boxes, opinions, strict=True)))
-        at, camera_mm = self._scene.wants_stance(), self._camera_mm
-        if self._stance_reader is not None and camera_mm is not None and at:
-            places_mm = np.array(list(at.values()))
-            scale = self.mat.scale_px_per_mm
-            places_px = (places_mm + self.settings.margin_mm) * scale
-            leans = lean_of(places_mm, camera_mm)
-            edge_px = self.mat.die_mm * scale
-            words = mean_stances(self._stance_reader, view, places_px, leans, edge_px=edge_px)
-            state = self._scene.hear_stance(dict(zip(at, words, strict=True)))
-        return state

@@ -1,0 +1,48 @@
+"""Which parts of the mat need no look: nothing has changed there since they were looked at well."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Flags = NDArray[np.bool_]
+
+
+class Resting:
+    """Remembers how each part of the mat was looked at.
+
+    A part must have been looked at as it is now while nothing moved: what is seen at the end of a
+    movement may be the sleeve that is just leaving.
+
+    Args:
+        count: of the parts.
+        still_mm2: up to so much change a part counts as unchanged.
+        rest_s: each is looked at at least this often.
+    """
+
+    def __init__(self, count: int, *, still_mm2: float, rest_s: float) -> None:
+        self._still_mm2, self._rest_s = still_mm2, rest_s
+        self._looked_s = np.full(count, -np.inf)
+        self._coarsely = np.zeros(count, np.bool_)
+        self._confirmed = np.zeros(count, np.bool_)
+
+    def may_rest(
+        self, changed_mm2: NDArray[np.float64], settled: list[bool], now_s: float
+    ) -> Flags:
+        """(count,) which parts need no look now.
+
+        Args:
+            changed_mm2: (count,) what has changed since they were looked at.
+            settled: whether another look would teach something about what lies there.
+            now_s: the time.
+        """
+        unchanged = (changed_mm2 <= self._still_mm2) & np.array(settled)
+        lately = now_s - self._looked_s < self._rest_s
+        return np.asarray(unchanged & lately & ~self._coarsely & self._confirmed)
+
+    def looked(
+        self, which: Flags, changed_mm2: NDArray[np.float64], now_s: float, *, coarsely: bool
+    ) -> None:
+        """Parts, given as (count,), were looked at; a coarse look spoils no fine one before."""
+        still = changed_mm2 <= self._still_mm2
+        self._looked_s[which] = now_s
+        self._coarsely[which] = (coarsely & (~still | self._coarsely))[which]
+        self._confirmed[which] = still[which]

@@ -1,0 +1,130 @@
+"""The throws of everybody at one mat: one tracker for each seat, or one for a mat that all share.
+
+One scene tells what lies where; every seat follows its own dice and cups in it, and what the
+pictures say of its own part: an arm at one seat keeps no other one's throw from being read.
+"""
+
+from collections.abc import Sequence
+
+from vision.errors import SeatsError
+from vision.events import TableEvent
+from vision.lying import Lying, Places, Zones, sort_scene
+from vision.memory import ThrowSettings
+from vision.motion import Thumb
+from vision.parts import WHOLE, Parts, parts_of
+from vision.phases import Phase
+from vision.placing import Placing, Signs, things_of
+from vision.seats import Seat
+from vision.table import SceneState
+from vision.throws import ThrowTracker
+from vision.visitors import Throwing, Visitors
+
+
+class Seating:
+    """Follows the throws of all seats.
+
+    Args:
+        seats: who sits around the mat; none: everybody throws into `zones`.
+        zones: areas of a mat that all share.
+        settings: waiting times.
+        seat: written into the events of a mat that all share.
+        margin_mm: what pictures show around the mat.
+
+    Attributes:
+        places: of every seat where dice are put aside and cups cover.
+        placed: what lies at every seat, with dice that rolled there from others.
+        own: the same with the seat's own dice alone.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[Seat],
+        zones: Zones,
+        settings: ThrowSettings,
+        *,
+        seat: str | None,
+        margin_mm: float,
+    ) -> None:
+        self._seats, self._margin_mm = tuple(seats), margin_mm
+        self.places: Sequence[Places] = self._seats or (zones,)
+        self._trackers = [ThrowTracker(one, settings, seat=one.name) for one in self._seats] or [
+            ThrowTracker(zones, settings, seat=seat)
+        ]
+        self._placing = Placing(self._seats)
+        self._visitors = Visitors(self.count, same_place_mm=settings.same_place_mm)
+        self._parts = WHOLE
+        self._shape: tuple[int, ...] = ()
+        self.placed: tuple[SceneState, ...] = (SceneState(0.0),) * self.count
+        self.own = self.placed
+        self.signs = Signs.unknown(self.count)
+
+    @property
+    def count(self) -> int:
+        """How many throwing zones there are."""
+        return len(self._trackers)
+
+    @property
+    def dice_in_play(self) -> int:
+        """How many dice a throw has at the first seat, with those put aside."""
+        return self._trackers[0].dice_in_play
+
+    def set_dice_in_play(self, count: int, *, seat: str | None = None) -> None:
+        """Say how many dice a throw has at one seat; None: at all of them.
+
+        Raises:
+            SeatsError: nobody of that name sits here.
+        """
+        at = range(self.count) if seat is None else [self._index(seat)]
+        for index in at:
+            self._trackers[index].dice_in_play = count
+
+    def parts(self, small: Thumb) -> Parts:
+        """Which pixels of the small picture of the mat belong to whom, things to their owners."""
+        if small.shape != self._shape:
+            self._shape = small.shape
+            self._parts = parts_of(self._seats, small.shape, margin_mm=self._margin_mm)
+        return self._parts.with_things(*things_of(self.placed), margin_mm=self._margin_mm)
+
+    def place(self, state: SceneState, signs: Signs | None = None) -> None:
+        """Take in the whole mat.
+
+        Args:
+            state: what lies on it.
+            signs: what the pictures say of its parts; None: it has not changed.
+        """
+        self.signs = self.signs.at_rest() if signs is None else signs
+        self.placed = self._placing.by_seat(state, self.signs)
+
+    def follow(self) -> tuple[TableEvent, ...]:
+        """What has happened at all seats, now that everything is placed."""
+        if not self._seats:
+            self.own = self.placed
+            return self._trackers[0].receive(self.placed[0])
+        throwing = {
+            index: Throwing(tracker.lifted_s, tracker.dice_in_play)
+            for index, tracker in enumerate(self._trackers)
+            if tracker.phase is Phase.LIFTED
+        }
+        self.own = self._visitors.own(self.placed, throwing)
+        events: list[TableEvent] = []
+        for index, (tracker, state) in enumerate(zip(self._trackers, self.own, strict=True)):
+            told = tracker.receive(state)
+            if any(event.type == "throw_seen" for event in told):
+                self._visitors.thrown(index)
+            events += told
+        return tuple(events)
+
+    def lying_at(self, seat: str | None) -> Lying:
+        """What lies at a seat, sorted; None on a mat that all share.
+
+        Raises:
+            SeatsError: nobody of that name sits here.
+        """
+        index = self._index(seat)
+        return sort_scene(self.own[index], self.places[index])
+
+    def _index(self, seat: str | None) -> int:
+        names = [tracker.seat for tracker in self._trackers]
+        if seat not in names:
+            raise SeatsError(f"Nobody called {seat!r} sits here; the seats are {names}.")
+        return names.index(seat)

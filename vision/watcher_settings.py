@@ -1,0 +1,49 @@
+"""Everything that can be set about watching a mat."""
+
+from dataclasses import dataclass, field
+
+from vision.known_mat import LearnSettings
+from vision.lying import Zones
+from vision.memory import ThrowSettings
+from vision.motion import MotionSettings
+from vision.viewpoint import USUAL_FOV_DEG
+
+
+@dataclass(frozen=True)
+class WatcherSettings:
+    """Sizes and times of watching a mat.
+
+    Attributes:
+        margin_mm: what to look at around the mat: dice that fell off.
+        die_px: side that a die should have for the finder, pixels: it finds as many at 28 as at 40
+            and takes half the time; the readers cut dice from the full view.
+        coarse_die_px: the same while somebody is at work on the mat and no die waits to be read:
+            cups are large, and a die that appears is looked at closely in the next frame.
+        min_score: findings below are not looked at.
+        refresh_s: a detector that runs sees all of the mat at least this often.
+        rest_s: it runs at least this often, though nothing has changed.
+        around_dice: how much it sees around what differs from the bare mat, in edges of a die.
+        marker_side_mm: findings on the printed markers are ignored within this square; 0: none
+            are printed.
+        marker_inset_mm: from a marker's centre to the edges of the mat next to it.
+        fov_deg: usual horizontal field of view of the camera, for the way dice stand.
+        learn: when the mat is learned.
+        motion: areas of change.
+        throws: waiting times.
+        zones: areas of the mat.
+    """
+
+    margin_mm: float = 12.0
+    die_px: float = 28.0
+    coarse_die_px: float = 20.0
+    min_score: float = 0.18
+    refresh_s: float = 1.0
+    rest_s: float = 2.0
+    around_dice: float = 2.0
+    marker_side_mm: float = 20.0
+    marker_inset_mm: float = 14.0
+    fov_deg: float = USUAL_FOV_DEG
+    learn: LearnSettings = field(default_factory=LearnSettings)
+    motion: MotionSettings = field(default_factory=MotionSettings)
+    throws: ThrowSettings = field(default_factory=ThrowSettings)
+    zones: Zones = field(default_factory=Zones)

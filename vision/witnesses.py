@@ -1,0 +1,61 @@
+"""What dice at rest show and how they stand, said by networks of their own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.calibration import MatCalibration
+from vision.crops import cut_evened, four_views, mean_by_die
+from vision.detections import StanceWitness, ValueWitness
+from vision.images import Image
+from vision.scene import TableScene
+from vision.stance import lean_of, mean_stances
+from vision.table import SceneState
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """Asks the second and the third witness about dice that they have not seen often enough.
+
+    Attributes:
+        value_reader: counts pips; None: there is none.
+        stance_reader: tells how dice stand; None: there is none.
+        margin_mm: what pictures show around the mat.
+    """
+
+    value_reader: ValueWitness | None
+    stance_reader: StanceWitness | None
+    margin_mm: float
+
+    def speak(
+        self,
+        scene: TableScene,
+        view: Image,
+        mat: MatCalibration,
+        camera_mm: tuple[float, float, float] | None,
+    ) -> SceneState:
+        """Ask whoever has not been asked often enough.
+
+        Args:
+            scene: what lies on the mat.
+            view: (H, W, 3) uint8, the mat from above.
+            mat: where the camera sees it.
+            camera_mm: where the camera hangs; None: nobody knows, the third witness is not asked.
+
+        Returns:
+            The table now.
+        """
+        if self.value_reader is not None and (boxes := scene.wants_second()):
+            crops = four_views(cut_evened(view, boxes.values()))
+            opinions = mean_by_die(self.value_reader.probabilities(crops), len(boxes))
+            scene.hear_second(dict(zip(boxes, opinions, strict=True)))
+        at = scene.wants_stance()
+        if self.stance_reader is not None and camera_mm is not None and at:
+            places_mm = np.array(list(at.values()))
+            scale = mat.scale_px_per_mm
+            places_px = (places_mm + self.margin_mm) * scale
+            leans = lean_of(places_mm, camera_mm)
+            edge_px = mat.die_mm * scale
+            words = mean_stances(self.stance_reader, view, places_px, leans, edge_px=edge_px)
+            scene.hear_stance(dict(zip(at, words, strict=True)))
+        return scene.state()
