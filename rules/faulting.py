@@ -114,15 +114,16 @@ def pending(state: MatchState) -> Event | None:
 def _left_at_once(state: MatchState) -> PlayerOut | None:
     """Let go who has nothing when the stock is emptied before anybody has thrown (row E1).
 
-    Whoever is the last who has not lost the round by a fault stays for it.
+    Whoever has lost the round by a fault stays and pays for it, and of the others the last.
     """
     if state.phase is not Phase.LOADED or state.stock or in_progress(state):
         return None
     here = state.part, state.round
     if any(isinstance(deed, Burnt) and (deed.part, deed.round) == here for deed in state.record):
         return None
-    leaving = drop_out(state)
-    if leaving is None or not set(state.order) - {*state.faults.lost_round, leaving.player}:
+    guilty = state.faults.lost_round
+    leaving = drop_out(state, staying=guilty)
+    if leaving is None or not set(state.order) - {*guilty, leaving.player}:
         return None
     return leaving
 

@@ -114,3 +114,20 @@ def test_a_ruling_that_is_none_is_refused(odd: dict[str, object]) -> None:
     told = {"loser": "B", "winner": "A", "deckel": 1, "verdict": "loser", **odd}
     with pytest.raises(MalformedRecord):
         RuleRound(part="half1", round=1, by="R", reason="x", **told)  # type: ignore[arg-type]
+
+
+def test_whoever_has_lost_the_round_by_a_fault_stays_and_pays_for_it() -> None:
+    """jule L71, blog2019 L116 and L127: that he holds nothing yet does not free him."""
+    match, _ = played(
+        begun(ALLGEMEIN, "ABCDE"), ReportFault("A", TOO_MANY, "R"), ruled(None, "B", 7),
+        ruled(None, "C", 3), ruled(None, "D", 3),
+    )  # fmt: skip
+    assert match.state.out == ("E",), "he is innocent and goes, though A sits before him"
+    assert match.current_player == "B"
+    match, _ = played(match, *one_throw_round("BC", (6, 5, 2), (6, 5, 1)))
+    match, _ = played(match, ThrowDice("D", (2, 2, 1)))
+    assert odds(position_of(match.state))[0].lowest == 0, "the round is lost already"
+    match, _ = played(match, StopTurn("D"))
+    assert match.state.history[-1].loser == "A"
+    assert match.holdings == {"A": 1, "B": 6, "C": 3, "D": 3, "E": 0}
+    assert match.state.order == ("A", "B", "C", "D")
