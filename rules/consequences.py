@@ -15,7 +15,13 @@ from rules.phases import Part, Phase
 from rules.ranking import Result, rank
 from rules.results import RankedResult
 from rules.settlement import hardcore_value
-from rules.state import MatchState, clockwise_from, still_to_throw, visible_results
+from rules.state import (
+    MatchState,
+    clockwise_from,
+    lost_by_fault,
+    still_to_throw,
+    visible_results,
+)
 from rules.valuation import describe_all, describe_single_dice
 
 HARDCORE_PARTS: Mapping[str, tuple[Part, ...]] = {
@@ -97,7 +103,7 @@ def _settle_round(state: MatchState) -> events.RoundSettled | events.RoundVoid:
     book, ranking = state.book, rank(state.book, state.results)
     if state.faults.only_schock_aus and ranking.deckel != "all":
         return void_round(state, "last_doofmanndeckel")
-    guilty = [name for name in state.order if name in state.faults.lost_round]
+    guilty = lost_by_fault(state)
     topics = ["round_lost_by_fault"] if guilty else []
     deckel = ranking.deckel
     if _is_hardcore(state):

@@ -14,7 +14,7 @@ from rules.consequences import consequence
 from rules.evolving import evolve
 from rules.phases import Part, Phase
 from rules.reasons import refuse
-from rules.state import MatchState, clockwise_from, visible_results
+from rules.state import MatchState, clockwise_from, lost_by_fault, visible_results
 from rules.throwing import check_name, check_player, refuse_once_over, turn_of
 from rules.valuation import describe
 
@@ -113,13 +113,16 @@ def verify_take(state: MatchState, player: str) -> None:
     cups are loaded before a round begins.
 
     Raises:
-        Refused: `no_voluntary_take`, `throw_not_covered`, `dice_outside`, `stock_empty` or
-            `nothing_to_take`, or as `turn_of`.
+        Refused: `no_voluntary_take`, `deckel_are_lost` (somebody has lost the round by a fault
+            and gets its Deckel: blog2019 L116, L127), `throw_not_covered`, `dice_outside`,
+            `stock_empty` or `nothing_to_take`, or as `turn_of`.
     """
     turn = turn_of(state, player)
+    guilty = lost_by_fault(state)
     covered = turn.covered_id is not None or turn.throws == 0
     against = {
         "no_voluntary_take": not state.book.voluntary_take,
+        "deckel_are_lost": bool(guilty),
         "throw_not_covered": not covered,
         "dice_outside": bool(turn.outside),
         "stock_empty": state.stock == 0 and state.book.voluntary_take_source == "stock_only",
@@ -127,7 +130,7 @@ def verify_take(state: MatchState, player: str) -> None:
     }
     for code, applies in against.items():
         if applies:
-            raise turn.refused(code)
+            raise turn.refused(code, guilty=guilty)
 
 
 def _hand_over(state: MatchState, action: actions.HandOver) -> events.Event:

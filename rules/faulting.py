@@ -114,17 +114,26 @@ def pending(state: MatchState) -> Event | None:
 def _left_at_once(state: MatchState) -> PlayerOut | None:
     """Let go who has nothing when the stock is emptied before anybody has thrown (row E1).
 
-    Whoever is the last who has not lost the round by a fault stays for it.
+    Whoever has lost the round by a fault stays and pays for it, and of the others the last; so
+    does whom the referee has named as its loser or winner, because that binds (row F10).
     """
     if state.phase is not Phase.LOADED or state.stock or in_progress(state):
         return None
     here = state.part, state.round
     if any(isinstance(deed, Burnt) and (deed.part, deed.round) == here for deed in state.record):
         return None
-    leaving = drop_out(state)
-    if leaving is None or not set(state.order) - {*state.faults.lost_round, leaving.player}:
+    guilty = state.faults.lost_round
+    leaving = drop_out(state, staying={*guilty, *_ruled_about(state)})
+    if leaving is None or not set(state.order) - {*guilty, leaving.player}:
         return None
     return leaving
+
+
+def _ruled_about(state: MatchState) -> tuple[str, ...]:
+    """Return whom the ruling on this round names, if there is one."""
+    ruling = ruling_on(state.rulings, state.part, state.round)
+    names = () if ruling is None else (ruling.loser, ruling.winner)
+    return tuple(name for name in names if name is not None)
 
 
 def _turn_ended(state: MatchState) -> Event | None:

@@ -67,7 +67,7 @@ from rules.odds_stakes import Stakes
 from rules.odds_table import Aim, HiddenThrow, Table
 from rules.odds_turns import FALLS, TurnGraph, best_values, grades_of, turn_graph
 from rules.ranking import Result
-from rules.state import MatchState, still_to_throw
+from rules.state import MatchState, lost_by_fault, still_to_throw
 
 __all__ = ["Aim", "Choice", "ChoiceOdds", "HiddenThrow", "Position", "odds", "position_of"]
 
@@ -173,7 +173,7 @@ def position_of(state: MatchState) -> Position:
         to_come=len(others) - len(single),
         after=tuple(item for name, item in done if seat[name] > mine),
         replacing=(single.count(False), single.count(True)),
-        lost=bool(state.faults.lost_round),
+        lost=bool(lost_by_fault(state)),
     )
 
 

@@ -1,6 +1,6 @@
 """How one part of a game leads to the next: halves, the final, the end."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from rules import events
 from rules.champions import decides_game
@@ -101,12 +101,17 @@ def _game_over(state: MatchState, loser: str, *, how: HowLost) -> events.GameOve
     )
 
 
-def drop_out(state: MatchState) -> events.PlayerOut | None:
-    """Let the first member go who has no Deckel while the stock is empty (rows E1, E2)."""
+def drop_out(state: MatchState, *, staying: Collection[str] = ()) -> events.PlayerOut | None:
+    """Let the first member go who has no Deckel while the stock is empty (rows E1, E2).
+
+    Args:
+        state: the match.
+        staying: who does not go yet, whatever he holds.
+    """
     if state.stock:
         return None
     for name in state.members:
-        if state.holdings[name] == 0 and name not in state.out:
+        if state.holdings[name] == 0 and name not in {*state.out, *staying}:
             section = state.book.cite("zero_after_stock" if name in state.gave else "stays_in")
             return events.PlayerOut(player=name, part=state.part, section=section)
     return None

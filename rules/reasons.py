@@ -111,6 +111,14 @@ REASONS: Mapping[str, Reason] = {
         "Es liegt noch kein Wurf offen, gegen den {player} Deckel nehmen könnte.",
         "No throw lies open yet that {player} could take Deckel against.",
     ),
+    "deckel_are_lost": Reason(
+        "player",
+        ("round_lost_by_fault", "voluntary_take"),
+        "Diese Runde ist durch einen Fehler schon verloren (von {guilty}); {player} kann ihre "
+        "Deckel nicht mehr nehmen.",
+        "This round is lost by a fault already (by {guilty}); {player} can no longer take its "
+        "Deckel.",
+    ),
     "no_hand_over": Reason(
         "player",
         ("half2_starter",),

@@ -192,6 +192,11 @@ def still_to_throw(state: MatchState) -> tuple[str, ...]:
     return tuple(name for name in state.order if name not in {*done, *state.faults.lost_round})
 
 
+def lost_by_fault(state: MatchState) -> tuple[str, ...]:
+    """Return who has lost this round by a fault, in throwing order."""
+    return tuple(name for name in state.order if name in state.faults.lost_round)
+
+
 def visible_results(state: MatchState) -> tuple[Result, ...]:
     """Return the results of the round that lie uncovered for everybody, in throwing order."""
     shown: list[Result] = []

@@ -114,3 +114,43 @@ def test_a_ruling_that_is_none_is_refused(odd: dict[str, object]) -> None:
     told = {"loser": "B", "winner": "A", "deckel": 1, "verdict": "loser", **odd}
     with pytest.raises(MalformedRecord):
         RuleRound(part="half1", round=1, by="R", reason="x", **told)  # type: ignore[arg-type]
+
+
+def test_whoever_has_lost_the_round_by_a_fault_stays_and_pays_for_it() -> None:
+    """jule L71, blog2019 L116 and L127: that he holds nothing yet does not free him."""
+    match, _ = played(
+        begun(ALLGEMEIN, "ABCDE"), ReportFault("A", TOO_MANY, "R"), ruled(None, "B", 7),
+        ruled(None, "C", 3), ruled(None, "D", 3),
+    )  # fmt: skip
+    assert match.state.out == ("E",), "he is innocent and goes, though A sits before him"
+    assert match.current_player == "B"
+    match, _ = played(match, *one_throw_round("BC", (6, 5, 2), (6, 5, 1)))
+    match, _ = played(match, ThrowDice("D", (2, 2, 1)))
+    assert odds(position_of(match.state))[0].lowest == 0, "the round is lost already"
+    match, _ = played(match, StopTurn("D"))
+    assert match.state.history[-1].loser == "A"
+    assert match.holdings == {"A": 1, "B": 6, "C": 3, "D": 3, "E": 0}
+    assert match.state.order == ("A", "B", "C", "D")
+
+
+def test_whom_the_referee_has_named_in_the_round_stays_for_it() -> None:
+    """jule L72, turnier L61 (row F10): his decision binds, so nobody gets away from it."""
+    cheated = RuleRound("half1", 1, "loser", "R", "cheated", "A", "B", 2)
+    match, _ = played(begun(ALLGEMEIN, "ABCD"), cheated, ruled(None, "C", 12), ruled(None, "D", 1))
+    assert match.state.out == ()
+    assert len(match.state.rulings) == 1
+    match = rounds(match, "A652 B651 C642 D221")
+    last = match.state.history[-1]
+    assert (last.loser, last.winner, last.ruled) == ("A", "B", True)
+    assert match.state.out == ("A", "B"), "B had nothing to pay with, and now both go"
+
+
+def test_who_is_not_named_by_a_ruling_goes_all_the_same() -> None:
+    void = RuleRound("half1", 1, "void", "R", "x")
+    match, _ = played(begun(ALLGEMEIN), void, ruled(None, "B", 12), ruled(None, "C", 1))
+    assert match.state.out == ("A",)
+    named = RuleRound("half1", 1, "loser", "R", "x", "B", "C", 2)
+    match, _ = played(begun(ALLGEMEIN), named, ruled(None, "B", 12), ruled(None, "C", 1))
+    assert match.state.out == ("A",)
+    match = rounds(match, "B652 C221")
+    assert match.state.half1_loser == "B", "C has given him his last one, as ruled"

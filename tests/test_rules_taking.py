@@ -14,6 +14,8 @@ from rules import (
     Match,
     Part,
     Phase,
+    ReportFault,
+    RuleRound,
     StopTurn,
     TakeBack,
     TakeDeckel,
@@ -128,6 +130,34 @@ def test_a_taken_round_is_replayed_corrected_and_taken_back() -> None:
     everything: list[Event] = [match.started, *replay_of_opening(), *log]
     assert Match.replay(everything) == match
     assert more
+
+
+@pytest.mark.parametrize("fault", ["pack_early", "vorwerfen", "too_many_throws"])
+def test_nobody_takes_the_deckel_of_a_round_that_a_fault_has_lost(fault: str) -> None:
+    """L116 "gilt als verloren", L127 "mit dem Verlust"; that one "darf" take (L143) ends there."""
+    match, _ = played(led(3, 1, 1), ReportFault("B", fault, "R"))
+    assert code_against(match, TakeDeckel("A")) == "deckel_are_lost"
+    refused = snapshot(match)["actions"]["take_deckel"]
+    assert refused["allowed"] is False
+    assert "B" in refused["text_de"]
+    assert "L116" in refused["section"]
+    match, _ = played(match, *one_throw_round("A", (6, 5, 2)))
+    assert (match.state.history[-1].loser, match.holdings["B"]) == ("B", 3)
+    match, _ = played(led(3, 1, 1), ReportFault("B", "drop_die", "R"))
+    assert match.can_take("A"), "that loses no round here"
+
+
+def test_a10_a_carried_cup_that_is_left_covered_begins_its_round() -> None:
+    """L145-146: it is throw 1 of the next round, so who has led with it has led."""
+    match, _ = played(led(3, 1, 1), TakeDeckel("A"), StopTurn("A"))
+    lost_by_b = RuleRound("half1", 1, "loser", "R", "A was pushed", "B", "C", 3)
+    assert match.refusal(lost_by_b) is None
+    match, _ = played(match, ThrowDice("B", (6, 4, 1)), lost_by_b)
+    assert match.state.order == ("A", "B", "C"), "A has led it, whoever should have"
+    before = match.state.record
+    match, log = played(match, TakeBack("R"))
+    assert match.state.record == before[:-1]
+    assert (log[0].to_json()["dropped"], match.current_player) == (0, "B")
 
 
 def replay_of_opening() -> list[Event]:
