@@ -153,7 +153,8 @@ class RuleBook:
     doofmann: bool
     reentry: bool
 
-    # M1–M6: money, in whole euros; 0 where the book knows no such fee.
+    # M1–M6: money, in whole euros; 0 where the book knows no such fee. Who loses by both halves
+    # or in the Champions League then pays what any loser pays.
     entry_fee_eur: int = 0
     schock_aus_koenig_eur: int = 0
     prize_places: int = 0
@@ -170,7 +171,7 @@ class RuleBook:
         _check_values(self)
         _check_sources(self)
         _check_doofmann(self)
-        object.__setattr__(self, "penalties", {**self.penalties, **_fault_penalties(self)})
+        object.__setattr__(self, "penalties", {**self.penalties, **_derived_penalties(self)})
         if self.deckel_total < 1 or not 1 <= self.max_throws <= 3 or self.least_players < 2:
             raise BookError(
                 f"book {self.key!r}: deckel_total must be positive, max_throws 1 to 3 and "
@@ -249,9 +250,21 @@ def _check_doofmann(book: RuleBook) -> None:
         )
 
 
-def _fault_penalties(book: RuleBook) -> dict[str, Penalty]:
-    """Return what follows from the faults that are fields of the book."""
+DERIVED_PENALTIES: Mapping[str, str] = {
+    **{name: f"[fields] {name}" for name in FAULT_OUTCOMES},
+    "return_kept": "[fields] return_kept",
+    "referee": "[sections] referee",
+}
+"""Penalties that no book states, because they follow from what it states elsewhere, and where."""
+
+
+def _derived_penalties(book: RuleBook) -> dict[str, Penalty]:
+    outcomes: dict[str, Mapping[str, Any]] = {
+        name: outcomes[getattr(book, name)] for name, outcomes in FAULT_OUTCOMES.items()
+    }
+    outcomes["return_kept"] = {"allowed": book.return_kept}
+    outcomes["referee"] = {"binding": True}
     return {
-        name: Penalty(outcome=outcomes[getattr(book, name)], source=book.sources[name])
-        for name, outcomes in FAULT_OUTCOMES.items()
+        name: Penalty(outcome=outcomes[name], source=book.sources[name])
+        for name in DERIVED_PENALTIES
     }

@@ -12,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 from rules.book import (
     BASES,
+    DERIVED_PENALTIES,
     DOOFMANN_TOPICS,
     PLAIN_FIELDS,
     TOPICS,
@@ -21,6 +22,7 @@ from rules.book import (
     fits,
 )
 from rules.errors import BookError
+from rules.ranking import KOENIGSWURF_THROW
 
 TABLES = ("names", "fields", "sections", "penalties")
 HEAD = (PLAIN_FIELDS - {"names", "sources", "penalties", "text"}) | {"based_on"}
@@ -51,25 +53,57 @@ def check_form(text: str, data: Mapping[str, Any]) -> None:
 
 def contradictions(book: RuleBook) -> list[str]:
     """Decisions that cannot both be meant, each as a sentence; none for the books that ship."""
-    found = []
-    if book.keep == "only_ones" and book.turn_keep_side == "any":
-        found.append("keep = 'only_ones' leaves turn_keep_side = 'any' nothing to keep")
-    if book.jule_one_throw and not book.jule_421:
-        found.append("jule_one_throw = true needs jule_421 = true")
-    if book.koenigswurf_any_count and "koenigswurf" not in book.tie_break:
-        found.append("koenigswurf_any_count = true needs 'koenigswurf' in tie_break")
-    if "koenigswurf" in book.tie_break and "hand" in book.tie_break:
-        found.append("tie_break has 'hand' and 'koenigswurf'; the second is part of the first")
-    if book.champions_league == "off" and book.cl_fee_per_schock_aus_eur:
-        found.append("cl_fee_per_schock_aus_eur needs champions_league on some weekday")
+    no_league, koenigswurf = book.champions_league == "off", "koenigswurf" in book.tie_break
+    wrong = {
+        "keep = 'only_ones' leaves turn_keep_side = 'any' nothing to keep": (
+            book.keep == "only_ones" and book.turn_keep_side == "any"
+        ),
+        "jule_one_throw = true needs jule_421 = true": book.jule_one_throw and not book.jule_421,
+        "koenigswurf_any_count = true needs 'koenigswurf' in tie_break": (
+            book.koenigswurf_any_count and not koenigswurf
+        ),
+        "tie_break has 'hand' and 'koenigswurf'; the second is part of the first": (
+            koenigswurf and "hand" in book.tie_break
+        ),
+        f"tie_break has 'koenigswurf', which is a throw {KOENIGSWURF_THROW}, but max_throws is "
+        f"{book.max_throws}; leave it out, or say koenigswurf_any_count = true": (
+            koenigswurf and not book.koenigswurf_any_count and book.max_throws < KOENIGSWURF_THROW
+        ),
+        "voluntary_take_source = 'stock_then_winner' needs voluntary_take = true": (
+            book.voluntary_take_source == "stock_then_winner" and not book.voluntary_take
+        ),
+        "three_dice_start_fee_eur is for a start with one die, but start = 'three_dice_round'": (
+            book.three_dice_start_fee_eur > 0 and book.start == "three_dice_round"
+        ),
+        "cl_fee_per_schock_aus_eur needs champions_league on some weekday": (
+            no_league and book.cl_fee_per_schock_aus_eur != 0
+        ),
+        "cl_adds_to_loss_fee = true needs champions_league on some weekday": (
+            no_league and book.cl_adds_to_loss_fee
+        ),
+    }
     amounts = [name for name in decision_fields() if name.endswith(("_eur", "prize_places"))]
-    found += [f"{name} is below 0" for name in amounts if getattr(book, name) < 0]
-    return found
+    below = [f"{name} is below 0" for name in amounts if getattr(book, name) < 0]
+    return [*(problem for problem, found in wrong.items() if found), *below, *_same_names(book)]
+
+
+def _same_names(book: RuleBook) -> list[str]:
+    """Figures that nobody could tell apart, because the book calls them alike."""
+    called: dict[str, list[str]] = {}
+    for field in fields(CategoryNames):
+        if field.name != "from_hand" and (field.name != "jule" or book.jule_421):
+            name = getattr(book.names, field.name).strip().casefold()
+            called.setdefault(name, []).append(field.name)
+    return [
+        f"{' and '.join(figures)} have the same name {name!r}"
+        for name, figures in called.items()
+        if len(figures) > 1
+    ]
 
 
 def _names_entry(text: str, name: str, entry: Any) -> None:
     _known(text, "names", name, [field.name for field in fields(CategoryNames)])
-    if not isinstance(entry, str):
+    if not isinstance(entry, str) or not entry.strip():
         raise _wrong(text, "names", name, f"must be text, but is {entry!r}")
 
 
@@ -91,6 +125,11 @@ def _section(text: str, name: str, entry: Any) -> None:
 
 
 def _penalty(text: str, name: str, entry: Any) -> None:
+    if name in DERIVED_PENALTIES:
+        raise _wrong(
+            text, "penalties", name,
+            f"is no penalty to be stated: it follows from {DERIVED_PENALTIES[name]}; state that",
+        )  # fmt: skip
     _sourced(text, "penalties", name, entry)
     if not isinstance(entry.get("outcome"), Mapping):
         raise _wrong(text, "penalties", name, "has no outcome; write { outcome = { … }, text = … }")
@@ -111,8 +150,14 @@ _CHECKS = {"names": _names_entry, "fields": _field, "sections": _section, "penal
 
 def with_lines(text: str, data: Mapping[str, Any], problem: str) -> str:
     """Name the lines of the fields that a problem between several of them speaks of."""
-    told = [name for name in data.get("fields", {}) if re.search(rf"\b{name}\b", problem)]
-    lines = sorted({line_of(text, "fields", name) for name in told})
+    lines = sorted(
+        {
+            line_of(text, table, name)
+            for table in ("fields", "names")
+            for name in data.get(table, {})
+            if re.search(rf"\b{name}\b", problem)
+        }
+    )
     if not lines:
         return problem
     return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}: {problem}"

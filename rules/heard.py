@@ -85,6 +85,11 @@ def heard(words: str, book: RuleBook) -> Result:
             f"{said.strip()!r} is no throw of three dice; say it as dice, {EXAMPLE}"
         )
     throws = _ORDINALS[when.group(1)] if when else 1
+    if throws > book.max_throws:
+        raise MalformedRecord(
+            f"{words!r}: by the book {book.key!r} nobody has more than {book.max_throws} throws "
+            f"({book.cite('max_throws')}); say in which throw it was"
+        )
     if assembled and throws == 1:
         raise MalformedRecord(f"{words!r}: one throw cannot be assembled; say in which throw")
     options = _options(book, claim, throws)

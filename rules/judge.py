@@ -15,8 +15,9 @@ from rules.book import RuleBook
 from rules.errors import RulesError
 from rules.judge_fees import judge_fee
 from rules.judge_input import Fields, read_fields
-from rules.judge_part import judge_game, judge_half, judge_settle, judge_start
+from rules.judge_part import judge_game, judge_start
 from rules.judge_round import judge_rank, judge_turn, judge_value, judge_visibility
+from rules.judge_settle import judge_half, judge_settle
 from rules.judge_table import judge_penalty
 from rules.library import find_book
 

@@ -6,8 +6,9 @@ from typing import Any, get_args
 from rules.book import RuleBook, Weekday
 from rules.champions import decides_game, schock_aus_count
 from rules.errors import MalformedRecord
-from rules.fees import FEE_TOPICS, loss_fee
+from rules.fees import fee_topics, loss_fee
 from rules.judge_input import Fields
+from rules.judge_settle import check_goes_on
 from rules.ranking import Result, figure_of, rank
 from rules.settlement import Settlement, pay_doofmann
 
@@ -119,6 +120,8 @@ def doofmann(book: RuleBook, asked: Fields) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     name, times = asked.text(asked.first("doofmann", "player")), asked.first("offences", "count")
     for _ in range(asked.number(times, least=1, most=13) if asked.has(times) else 1):
+        if answer and answer["half_over"]:
+            break
         paid = _paid(book, stock, holdings, name, in_round=in_round)
         stock, holdings = paid["stock"], paid["holdings"]
         answer = _together(answer, paid) if answer else paid
@@ -153,6 +156,7 @@ def reentry(book: RuleBook, asked: Fields) -> dict[str, Any]:
 def _paid(
     book: RuleBook, stock: int, holdings: Mapping[str, int], name: str, *, in_round: bool
 ) -> dict[str, Any]:
+    check_goes_on(book, stock, holdings)
     paid = pay_doofmann(book, stock=stock, holdings=holdings, doofmann=name)
     last = in_round and stock == 1
     return {
@@ -226,7 +230,10 @@ def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     decided = decides_game(book, schock_aus=thrown, weekday=weekday)
     part_over = thrown > 0
     game_over = decided or (part_over and phase == "final")
-    topics = ["champions_league", *(FEE_TOPICS["champions_league"] if decided else ["schock_aus"])]
+    topics = [
+        "champions_league",
+        *(fee_topics(book, "champions_league") if decided else ["schock_aus"]),
+    ]
     return {
         "champions_league": decided,
         "schock_aus": thrown,

@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.book import RuleBook
 from rules.errors import MalformedRecord
-from rules.fees import FEE_TOPICS, HowLost, loss_fee
+from rules.fees import HowLost, fee_topics, loss_fee
 from rules.judge_faults import drop_die
 from rules.judge_input import Fields
 
@@ -70,7 +70,7 @@ def _evening(book: RuleBook, asked: Fields) -> dict[str, Any]:
     if book.three_dice_start_fee_eur:
         topics.append("three_dice_start_fee_eur")
     if book.cl_fee_per_schock_aus_eur:
-        topics += FEE_TOPICS["champions_league"]
+        topics += fee_topics(book, "champions_league")
     return _owed(book, eur, *topics)
 
 
@@ -97,17 +97,17 @@ def _started_with_three_dice(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 
 def _lost_game(book: RuleBook, asked: Fields) -> dict[str, Any]:
-    return _owed(book, loss_fee(book, "final"), *FEE_TOPICS["final"])
+    return _owed(book, loss_fee(book, "final"), *fee_topics(book, "final"))
 
 
 def _sweep(book: RuleBook, asked: Fields) -> dict[str, Any]:
-    return _owed(book, loss_fee(book, "sweep"), *FEE_TOPICS["sweep"])
+    return _owed(book, loss_fee(book, "sweep"), *fee_topics(book, "sweep"))
 
 
 def _champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     thrown = asked.number(asked.first("schock_aus", "count"), least=2)
     eur = loss_fee(book, "champions_league", schock_aus=thrown)
-    return _owed(book, eur, *FEE_TOPICS["champions_league"])
+    return _owed(book, eur, *fee_topics(book, "champions_league"))
 
 
 def _aus_from_hand(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _aus_from_hand(book: RuleBook, asked: Fields) -> dict[str, Any]:
 
 def _lost_half(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Losing one half costs nothing: who pays is the loser of the game (statuten S14)."""
-    return _owed(book, 0, *FEE_TOPICS["final"])
+    return _owed(book, 0, *fee_topics(book, "final"))
 
 
 def _dropped_die(book: RuleBook, asked: Fields) -> dict[str, Any]:

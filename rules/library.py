@@ -101,7 +101,8 @@ def _build(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
     tables = {"names", "fields", "sections", "penalties"}
     values: dict[str, Any] = {k: v for k, v in data.items() if k not in {*tables, "based_on"}}
     values["aliases"] = tuple(data.get("aliases", ()))
-    document = str(data.get("document", inherited.get("document")))
+    own = data.get("key", inherited.get("document"))  # never the base's: that is another text
+    document = values["document"] = str(data.get("document", own))
     sources = dict(inherited.get("sources", {}))
     for name, entry in data.get("fields", {}).items():
         raw = entry.get("value") if isinstance(entry, Mapping) else None
@@ -117,7 +118,8 @@ def _build(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
     values |= {"sources": sources, "penalties": penalties}
     try:
         if "names" in data:
-            values["names"] = CategoryNames(**data["names"])
+            names = CategoryNames() if parent is None else parent.names
+            values["names"] = replace(names, **data["names"])
         return RuleBook(**{**inherited, **values})
     except TypeError as error:
         raise BookError(f"rule book {data.get('key')!r} does not fit: {error}") from error

@@ -1,7 +1,8 @@
 """How players say a result: "sechs zweiundfünfzig im Zweiten", "Schock Fünf aus der Hand"."""
 
 from rules.book import RuleBook
-from rules.ranking import Category, Figure
+from rules.dice import as_dice
+from rules.ranking import Figure, figure_of
 
 _DE = ("", "eins", "zwei", "drei", "vier", "fünf", "sechs")
 _DE_UNITS = ("", "ein", "zwei", "drei", "vier", "fünf", "sechs")
@@ -12,7 +13,7 @@ _TIMES_DE = ("", "im Ersten", "im Zweiten", "im Dritten")
 _TIMES_EN = ("", "in the first", "in the second", "in the third")
 
 
-def _counts_assembled(book: RuleBook, category: Category) -> bool:
+def _counts_assembled(book: RuleBook, figure: Figure, throws: int) -> bool:
     """Tell whether a figure counts assembled too, so that "from the hand" is worth saying."""
     in_one_throw = {
         "schock_aus": False,
@@ -20,8 +21,20 @@ def _counts_assembled(book: RuleBook, category: Category) -> bool:
         "jule": book.jule_one_throw,
         "general": book.general_one_throw,
         "strasse": book.straight_one_throw,
+        "hausnummer": not _hand_decides(book, figure) or throws == 1,
     }
-    return not in_one_throw.get(category, True)
+    return not in_one_throw[figure.category]
+
+
+def _hand_decides(book: RuleBook, figure: Figure) -> bool:
+    """Tell whether two equal Hausnummern may differ by the hand (rows K2, P1)."""
+    return "hand" in book.tie_break and (book.keep == "any" or "1" in str(figure.number))
+
+
+def _is_more_at_once(book: RuleBook, figure: Figure) -> bool:
+    """Tell whether the dice of a Hausnummer are another figure if thrown at once (V3, V4)."""
+    dice = as_dice([int(digit) for digit in str(figure.number)])
+    return figure_of(book, dice, from_hand=True).category != "hausnummer"
 
 
 def number_words(number: int) -> tuple[str, str]:
@@ -44,15 +57,20 @@ def spoken_en(book: RuleBook, figure: Figure, *, throws: int, from_hand: bool) -
 
 
 def _how_de(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> str:
-    if from_hand and _counts_assembled(book, figure.category):
-        said = book.names.from_hand
-        return said if throws == 1 else f"{said} {_TIMES_DE[throws]}"
+    when = "" if throws == 1 else f" {_TIMES_DE[throws]}"
+    if from_hand and _counts_assembled(book, figure, throws):
+        return f"{book.names.from_hand}{when}"
+    if not from_hand and figure.category == "hausnummer" and _is_more_at_once(book, figure):
+        return f"gebastelt{when}"
     return _TIMES_DE[throws]
 
 
 def _how_en(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> str:
-    if from_hand and _counts_assembled(book, figure.category):
-        return "from the hand" if throws == 1 else f"from the hand {_TIMES_EN[throws]}"
+    when = "" if throws == 1 else f" {_TIMES_EN[throws]}"
+    if from_hand and _counts_assembled(book, figure, throws):
+        return f"from the hand{when}"
+    if not from_hand and figure.category == "hausnummer" and _is_more_at_once(book, figure):
+        return f"assembled{when}"
     return _TIMES_EN[throws]
 
 

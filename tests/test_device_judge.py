@@ -100,3 +100,51 @@ def test_what_cannot_be_at_the_table_is_refused(run: Run, words: list[str], prob
     assert status in (1, 2)
     assert problem in err
     assert not out
+
+
+HARDCORE = ("judge", "--book", "statuten", "A: Schock 4", "B: 665", "C: 532")
+
+
+def test_the_first_round_counts_all_throws_where_the_book_says_so(run: Run) -> None:
+    status, out, _ = run(*HARDCORE, "--stock", "13", "--first-round")
+    assert status == 0
+    assert "C bekommt 5 Deckel" in out
+    assert "Aus dem Stock 5; im Stock bleiben 8." in out
+    assert "004 §18" in out
+    assert "Achtung" not in out
+
+
+@pytest.mark.parametrize("stock", [[], ["--stock", "13"]])
+def test_a_round_that_may_be_the_first_is_not_settled_without_a_word(
+    run: Run, stock: list[str]
+) -> None:
+    status, out, _ = run(*HARDCORE, *stock)
+    assert status == 0
+    assert "C bekommt 4 Deckel" in out
+    assert "Ist das die erste Runde des Spiels" in out
+    assert "C bekäme 5 Deckel." in out
+    _, line, _ = run(*HARDCORE, *stock, "--json")
+    assert "--first-round" in lines(line)[0]["note"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [*HARDCORE, "--stock", "9", "--holding", "A=4"],  # not the first: Deckel are dealt out
+        [*HARDCORE[:-1], "--stock", "13"],  # of two players only the best counts anyway
+        ["judge", "--book", "jule", *HARDCORE[3:]],
+    ],
+)
+def test_no_first_round_is_spoken_of_where_it_makes_no_difference(
+    run: Run, words: list[str]
+) -> None:
+    status, out, _ = run(*words)
+    assert status == 0
+    assert "Achtung" not in out
+
+
+def test_who_is_out_after_a_round_is_told(run: Run) -> None:
+    words = ("--stock", "1", "--holding", "A=6", "--holding", "C=6")
+    _, out, _ = run("judge", "--book", "turnier", "A: Schock 4", "B: 665", "C: 532", *words)
+    assert "Ausgeschieden: B." in out
+    assert "blog2019 L141" in out

@@ -203,3 +203,54 @@ def test_a_book_of_ones_own_needs_a_key_of_its_own() -> None:
         own_book(OWN.replace('"krug"', '"turnier"'))
     with pytest.raises(BookError, match="is taken"):
         own_book(OWN.replace('"krug"', '" TURNIER "'))
+
+
+HOUSE = 'based_on = "{base}"\nkey = "krug"\ntitle_de = "Krug"\ntitle_en = "Jug"\n{rest}\n'
+
+
+def field(name: str, value: str) -> str:
+    return f'[fields]\n{name} = {{ value = {value}, text = "Tafel" }}'
+
+
+@pytest.mark.parametrize(
+    ("base", "rest", "problem"),
+    [
+        ("statuten", field("start", "'three_dice_round'"),
+         "line 6: .*three_dice_start_fee_eur is for a start with one die"),
+        ("turnier", field("voluntary_take_source", "'stock_then_winner'"),
+         "line 6: .*needs voluntary_take = true"),
+        ("turnier", field("cl_adds_to_loss_fee", "true"),
+         "line 6: .*cl_adds_to_loss_fee = true needs champions_league"),
+        ("blog2019", field("max_throws", "2"),
+         "line 6: .*'koenigswurf', which is a throw 3, but max_throws is 2"),
+        ("jule", '[names]\nschock = "X"\ngeneral = "x "',
+         "lines 6, 7: .*schock and general have the same name 'x'"),
+        ("jule", '[names]\ngeneral = " "', "line 6: general must be text"),
+        ("jule", "[penalties]\ntoo_many_throws = { outcome = { loses_round = false }, text = 'T' }",
+         "line 6: too_many_throws is no penalty to be stated: .*[fields] too_many_throws"),
+    ],
+)  # fmt: skip
+def test_decisions_that_cannot_both_be_meant_are_refused(
+    base: str, rest: str, problem: str
+) -> None:
+    with pytest.raises(BookError, match=problem.replace("[fields]", r"\[fields\]")):
+        parse_book(HOUSE.format(base=base, rest=rest))
+
+
+def test_what_a_house_names_anew_leaves_the_other_names() -> None:
+    book = parse_book(HOUSE.format(base="jule", rest='[names]\nhausnummer = "Zahl"'))
+    assert book.names.hausnummer == "Zahl"
+    assert (book.names.schock, book.names.general) == ("Max", "Drei Dicke")
+
+
+def test_a_house_rule_is_not_printed_as_the_text_of_its_base() -> None:
+    rest = field("champions_league", "'friday'")
+    book = parse_book(HOUSE.format(base="statuten", rest=rest))
+    assert book.cite("champions_league", "doofmann") == "krug Tafel; 004 §6, §7, §17a-e"
+
+
+def test_a_penalty_says_what_the_field_says_that_it_follows_from() -> None:
+    rest = field("return_kept", "true")
+    house = parse_book(HOUSE.format(base="turnier", rest=rest))
+    assert house.penalties["return_kept"].outcome == {"allowed": True}
+    assert house.penalties["return_kept"].source.cite() == "krug Tafel"

@@ -8,6 +8,7 @@ from rules_play import begun, code_against, one_throw_round, played, rounds
 
 from rules import Match, ReportFault, RuleBook, TakeBack, ThrowDice, all_books, find_book
 from rules.cash import WHAT, CashItem, cash_book
+from rules.fees import fee_topics, loss_fee
 from rules.view import snapshot
 
 STATUTEN, TURNIER = find_book("statuten"), find_book("turnier")
@@ -77,3 +78,11 @@ def test_every_amount_of_a_book_can_be_posted(book: RuleBook) -> None:
     assert fees == set(WHAT)
     if not any(getattr(book, name) for name in fees):
         assert not cash_book(rounds(begun(book), "A111 B652 C221").state)
+
+
+def test_a_fee_for_losing_is_due_however_the_game_is_lost() -> None:
+    house = replace(find_book("jule"), key="house", loss_fee_eur=5, champions_league="friday")
+    for how, thrown in (("final", 0), ("sweep", 0), ("champions_league", 2)):
+        assert loss_fee(house, how, schock_aus=thrown) == 5, how  # type: ignore[arg-type]
+        assert house.cite("loss_fee_eur") in house.cite(*fee_topics(house, how))  # type: ignore[arg-type]
+    assert owed(cash_book(lost_halves(house, "B", "B").state)) == [("B", 5, "000 L1-72")]

@@ -160,3 +160,49 @@ def test_what_decided_between_others_than_first_and_last_is_cited() -> None:
     )  # fmt: skip
     assert judged["order"] == ["A", "C", "B", "D"]
     assert "L47-48" in judged["rule"]
+
+
+WON = {"winner": "A", "loser": "B", "value": 3}
+THREE = [
+    {"player": name, "dice": dice}
+    for name, dice in zip("ABC", ([6, 6, 1], [4, 1, 1], [2, 2, 1]), strict=True)
+]
+
+
+@pytest.mark.parametrize(
+    ("book", "kind", "question", "problem"),
+    [
+        # E1: who has no Deckel once the stock is empty is out, as the best and as the worst
+        ("jule", "settle", {"stock": 0, "holdings": {"A": 0, "B": 6, "C": 7}, **WON}, "'A' has no"),
+        ("jule", "settle", {"stock": 0, "holdings": {"A": 6, "B": 0, "C": 7}, **WON}, "'B' has no"),
+        ("turnier", "settle", {"stock": 0, "holdings": {"A": 6, "B": 7, "C": 0}, "results": THREE},
+         "'C' has no Deckel: he is out"),
+        # G3: all Deckel with one player, so there is no half left to play in
+        ("jule", "settle", {"stock": 0, "holdings": {"A": 13, "B": 0}, **WON}, "the half is over"),
+        ("statuten", "penalty", {"event": "reentry", "player": "B", "stock": 0,
+                                 "holdings": {"A": 13, "B": 0}}, "the half is over"),
+        ("statuten", "penalty", {"event": "doofmann", "doofmann": "B", "stock": 0,
+                                 "holdings": {"A": 13, "B": 0}}, "the half is over"),
+        # S6, C2: what cannot have been a round of this half
+        ("turnier", "half", {"players": ["A", "B", "C"], "starter": "B",
+                             "rounds": [{"results": THREE}]}, "begun by 'B'"),
+        ("turnier", "half", {"players": ["A", "B", "C", "D"], "starter": "A",
+                             "rounds": [{"results": THREE}]}, "lacks the result of 'D'"),
+        ("statuten", "half", {"players": ["A", "B", "C"], "starter": "A",
+                              "rounds": [{"winner": "B", "loser": "A", "value": 1},
+                                         {"hardcore": True, "results": THREE}]},
+         "round 2 is hardcore, but only a first one"),
+    ],
+)  # fmt: skip
+def test_what_cannot_have_been_is_refused(
+    book: str, kind: str, question: dict[str, Any], problem: str
+) -> None:
+    assert problem.casefold() in asked(book, kind, **question)["error"].casefold()
+
+
+def test_a_doofmann_who_gets_everything_is_given_no_more() -> None:
+    judged = asked(
+        "statuten", "penalty",
+        event="doofmann", doofmann="A", count=3, stock=1, holdings={"A": 12, "B": 0},
+    )  # fmt: skip
+    assert (judged["moved"], judged["half_over"], judged["half_loser"]) == (1, True, "A")

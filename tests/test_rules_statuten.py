@@ -95,7 +95,6 @@ def test_a_hardcore_round_needs_results() -> None:
         (0, {"A": 7, "B": 4, "C": 2}, "A", ["B"]),  # §17e
         (0, {"A": 7, "B": 3, "C": 3}, "A", ["B", "C"]),  # §17d, §17e
         (0, {"A": 5, "B": 5, "C": 3}, "A", ["B"]),
-        (0, {"A": 13, "B": 0}, "A", []),
     ],
 )
 def test_statuten_17_who_gives_the_doofmanndeckel(

@@ -63,6 +63,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--holding", action="append", default=[], metavar="NAME=N", help="Deckel of a player"
     )
+    parser.add_argument(
+        "--first-round",
+        action="store_true",
+        help="for results: the first round of the game, in which some books count all throws",
+    )
     add_json(parser)
 
 

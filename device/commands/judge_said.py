@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from device.books import book_named
@@ -15,7 +16,15 @@ from rules.heard import heard
 from rules.judge import KINDS
 from rules.judge_input import read_fields
 from rules.ranking import Result, over_limit, rank
+from rules.results import Deckel
+from rules.settlement import hardcore_value
 from rules.valuation import describe_all
+
+_NOTE = (
+    "Achtung: Ist das die erste Runde {part}, zählen alle Würfe [{rule}]; frag dann noch einmal "
+    "mit --first-round. {loser} bekäme {wanted}."
+)
+_FIRST_OF: Mapping[str, str] = {"game": "des Spiels", "half": "der Hälfte"}
 
 
 def rank_said(args: argparse.Namespace) -> int:
@@ -25,6 +34,9 @@ def rank_said(args: argparse.Namespace) -> int:
     _check_round(book, results)
     ranking = rank(book, results)
     ranked = describe_all(book, ranking.order)
+    hardcore = args.first_round and book.hardcore_first_round != "off"
+    together = hardcore_value(book, ranking.order[:-1])
+    topics = ("settlement", *(["hardcore_first_round"] if hardcore else []), *ranking.topics)
     report: dict[str, Any] = {
         "book": book.key,
         "order": [
@@ -33,13 +45,32 @@ def rank_said(args: argparse.Namespace) -> int:
         ],
         "winner": ranking.winner,
         "loser": ranking.loser,
-        "deckel": ranking.deckel,
-        "rule": book.cite("settlement", *ranking.topics),
+        "deckel": together if hardcore else ranking.deckel,
+        "rule": book.cite(*topics),
     }
     if args.stock is not None or args.holding:
         report["settlement"] = _settled(args, book, results, report)
+    if not args.first_round and together != ranking.deckel and _may_be_first(book, report):
+        report["note"] = _NOTE.format(
+            part=_FIRST_OF[book.hardcore_first_round],
+            rule=book.cite("hardcore_first_round"),
+            loser=ranking.loser,
+            wanted=_wanted(together),
+        )
     print_json(report) if args.json else _print(report)
     return 0
+
+
+def _may_be_first(book: RuleBook, report: dict[str, Any]) -> bool:
+    """Whether the round may be one in which all results count: the stock is full, or not told."""
+    if book.hardcore_first_round == "off":
+        return False
+    settled = report.get("settlement")
+    return settled is None or bool(settled["before"]["stock"] == book.deckel_total)
+
+
+def _wanted(deckel: Deckel) -> str:
+    return "alle Deckel" if deckel == "all" else f"{deckel} Deckel"
 
 
 def _check_round(book: RuleBook, results: tuple[Result, ...]) -> None:
@@ -121,8 +152,7 @@ def _table(
 def _print(report: dict[str, Any]) -> None:
     for place, row in enumerate(report["order"], start=1):
         print(f"{place}. {row['player']}: {row['spoken']}")
-    count = report["deckel"]
-    wanted = "alle Deckel" if count == "all" else f"{count} Deckel"
+    wanted = _wanted(report["deckel"])
     print(f"{report['loser']} bekommt {wanted}, {report['winner']} war am höchsten.")
     if settled := report.get("settlement"):
         before = settled["before"]
@@ -133,4 +163,14 @@ def _print(report: dict[str, Any]) -> None:
         print("Danach: " + ", ".join(f"{name} {n}" for name, n in settled["holdings"].items()))
         if settled.get("half_over"):
             print(f"Die Hälfte ist zu Ende, verloren hat {settled['half_loser']}.")
-    print(f"[{report['rule']}]")
+        if settled["out"]:
+            print(f"Ausgeschieden: {', '.join(settled['out'])}.")
+    if "note" in report:
+        print(report["note"])
+    rules = [part for told in (report, report.get("settlement", {})) for part in _rules(told)]
+    print(f"[{'; '.join(dict.fromkeys(rules))}]")
+
+
+def _rules(told: Mapping[str, Any]) -> list[str]:
+    rule: str = told.get("rule", "")
+    return rule.split("; ") if rule else []
