@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from web_ui.evidence import is_picture_name
+from web_ui.asking import case_view, question_view, waiting_text
 from web_ui.i18n import counted, text
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
@@ -37,7 +37,9 @@ def present(board: Board, lang: str) -> dict[str, Any]:
         "total": match.get("total", 0),
         "stock_text": counted(lang, "deckel", match.get("stock", 0)),
         "ranking": _ranking(match, lang),
-        "questions": [_question(question, match, lang) for question in board.questions],
+        "questions": [question_view(question, match, lang) for question in board.questions],
+        "waiting_text": waiting_text(board, lang),
+        "cases": [case_view(case, lang) for case in board.cases],
         "faults": _faults(board, lang),
         "paused": bool(match.get("paused")),
         "lines": [_line(entry, lang) for entry in board.entries],
@@ -225,31 +227,6 @@ def _stakes(results: Sequence[Json], settled: Json | None, lang: str) -> str:
     if len(results) == 1:
         return text(lang, "ranking.leads", winner=best["player"], deckel=price)
     return text(lang, "ranking.between", winner=best["player"], loser=worst["player"], deckel=price)
-
-
-def _question(question: Json, match: Json, lang: str) -> dict[str, Any]:
-    """A question with as many dice as must have been thrown; 0 is one the camera did not see."""
-    player = question.get("player")
-    turn = match.get("turn") or {}
-    outside = dice_of(question.get("outside")) or dice_of(turn.get("outside"))
-    thrown = max(1, 3 - len(outside))
-    asked_for = question.get("candidates")
-    candidates = [dice_of(c) for c in asked_for] if isinstance(asked_for, list | tuple) else []
-    candidates = list(dict.fromkeys(c for c in candidates if c))
-    likely = dice_of(question.get("dice")) or next(iter(candidates), ())
-    reason = question.get("reason_en") if lang == "en" else question.get("reason")
-    still = str(question.get("still") or "").replace("\\", "/").rpartition("/")[2]
-    return {
-        "id": question["question_id"],
-        "title": text(lang, "question.title", player=player)
-        if player
-        else text(lang, "question.title.nobody"),
-        "reason": str(reason or text(lang, "question.reason")),
-        "dice": (*likely, 0, 0, 0)[: max(thrown, min(len(likely), 3))],
-        "outside": outside,
-        "candidates": candidates,
-        "still": still if is_picture_name(still) else None,
-    }
 
 
 def _faults(board: Board, lang: str) -> list[dict[str, str]]:

@@ -21,6 +21,7 @@ QUIET_TYPES = frozenset(
         "table.turned",
         "table.unsure",
         "table.cleared",
+        "caught_up",
     }
 )
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""
@@ -32,6 +33,9 @@ PLAIN_KINDS: Mapping[str, str] = {
     "resumed": "milestone",
     "abandoned": "milestone",
     "player_out": "milestone",
+    "question.unread": "question",
+    "answer_dropped": "question",
+    "case.seen": "refused",
     "left_covered": "move",
     "took_voluntarily": "move",
     "carried_over": "move",
