@@ -209,4 +209,4 @@ def _seen_of(question: Question) -> Seen:
         sure=False, started_at_s=t_s, ended_at_s=t_s,
     )  # fmt: skip
     evidence = {"still": asked["still"]} if "still" in asked else {}
-    return Seen(int(asked["seq"]), event, evidence, Mat())
+    return Seen(int(asked.get("seq", 0)), event, evidence, Mat())

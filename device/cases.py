@@ -134,9 +134,11 @@ class Case:
             `text_de`, `text_en`, `fault` (with which it can be reported, or None),
             `penalty_section`, `penalty_de`, `penalty_en`, `dice`, `outside`, `t_s`, `evidence_s`,
             and `still` where a picture was kept.
+        past: it happened in a game before this one.
     """
 
     opened: Mapping[str, Any]
+    past: bool = False
 
     @classmethod
     def about(
@@ -195,7 +197,7 @@ class Case:
     @property
     def offence(self) -> tuple[Any, ...]:
         """What makes two cases the same offence."""
-        return tuple(self.opened[key] for key in ("kind", "player", "part", "round"))
+        return (self.past, *(self.opened[key] for key in ("kind", "player", "part", "round")))
 
     def penalty(self, match: Match, by: str) -> Action | None:
         """The action by which what the book names is entered; None: it names nothing to enter.
@@ -210,6 +212,8 @@ class Case:
         fault, player = told["fault"], str(told["player"])
         if fault is None:
             return None
+        if self.past:
+            raise _too_late()
         if (state.part.value, state.round) == (told["part"], told["round"]):
             return ReportFault(player, fault, by)
         settled = self._settled(match)

@@ -98,7 +98,7 @@ class Desk:
 
 
 def _match_started(desk: Desk, data: Data) -> Desk:
-    return Desk(mats=desk.mats, cases=desk.cases)
+    return Desk(mats=desk.mats, cases=tuple(replace(case, past=True) for case in desk.cases))
 
 
 def _asked(desk: Desk, data: Data) -> Desk:

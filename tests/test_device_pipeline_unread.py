@@ -140,18 +140,26 @@ class TestCovered:
         assert table.types("covered") == []
         assert table.last("stopped")["player"] == "A"
 
-    def test_a_cup_carried_off_at_the_last_throw_is_asked_about(self) -> None:
+    def test_a_cup_carried_off_unlifted_is_asked_about_where_the_throw_stays_covered(self) -> None:
+        table = led("jule")
+        table.throw(6, 5, 4, clear=True)
+        table.say("cup_down")
+        table.say("cup_up")
+        table.say("cleared")
+        assert table.game.player == "B"
+        assert "covered" in table.last("question.asked")["verdicts"]
+        table.answer(verdict="covered")
+        assert table.last("left_covered")["player"] == "B"
+        assert table.game.player == "C"
+
+    def test_dice_gathered_with_the_cup_end_the_turn(self) -> None:
         table = led("turnier")
         table.throw(6, 5, 4)
         table.throw(6, 5, 4)
         table.say("cup_down")
         table.say("cup_up")
         table.say("cleared")
-        assert table.state["turn"]["throws"] == 2
-        assert "covered" in table.last("question.asked")["verdicts"]
-        table.answer(verdict="covered")
-        assert table.last("left_covered")["player"] == "A"
-        assert table.game.player == "B"
+        assert table.last("stopped")["result"]["throws"] == 2
 
     @pytest.mark.parametrize("book", ["turnier", "jule", "blog2019", "allgemein", "statuten"])
     def test_cups_are_lifted_in_turn_and_the_round_is_settled_with_the_last(

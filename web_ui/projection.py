@@ -22,6 +22,9 @@ from web_ui.sentences import QUIET_TYPES
 THROWS_SEEN = frozenset(
     {"table.throw_seen", "table.unsure", "table.tower", "table.burning", "table.off_mat"}
 )
+THROW_DEEDS = frozenset({"thrown", "burnt", "covered", "taken_back", "turn_started"})
+"""Events after which another throw is the one to be repeated, or none."""
+
 _READ_ENTRIES = 1000
 """Entries fetched at a time; a page of the log, so that a long evening needs little memory."""
 
@@ -34,6 +37,7 @@ class Board:
         seq: number of the last entry that went in; 0 for an empty log.
         match: `rules.view.snapshot`, or None before a game begins.
         last_throw: the latest `thrown` event, or None.
+        burnt: the latest `burnt` event while the throw has not been repeated, or None.
         questions: open questions as asked, oldest first; `unread`: the game goes on without it.
         cases: open cases for the referee, oldest first.
         waiting: numbers of the throws that wait behind a question, oldest first.
@@ -45,6 +49,7 @@ class Board:
     seq: int
     match: Mapping[str, Any] | None
     last_throw: Mapping[str, Any] | None
+    burnt: Mapping[str, Any] | None
     questions: tuple[Mapping[str, Any], ...]
     cases: tuple[Mapping[str, Any], ...]
     waiting: tuple[int, ...]
@@ -63,6 +68,7 @@ class Projection:
         self._seq = 0
         self._match: Match | None = None
         self._last_throw: Mapping[str, Any] | None = None
+        self._burnt: Mapping[str, Any] | None = None
         self._questions: dict[str, Mapping[str, Any]] = {}
         self._cases: dict[str, Mapping[str, Any]] = {}
         self._waiting: list[int] = []
@@ -85,6 +91,7 @@ class Projection:
             seq=self._seq,
             match=None if self._match is None else snapshot(self._match),
             last_throw=self._last_throw,
+            burnt=self._burnt,
             questions=tuple(self._questions.values()),
             cases=tuple(self._cases.values()),
             waiting=tuple(self._waiting),
@@ -122,11 +129,13 @@ class Projection:
             self._broken = {"seq": entry.seq, "reason": str(error)}
             return
         if begins:
-            self._broken = self._last_throw = None
+            self._broken = self._last_throw = self._burnt = None
             self._questions.clear()
             self._waiting.clear()
         elif entry.type == "thrown":
             self._last_throw = entry.data
+        if entry.type in THROW_DEEDS:
+            self._burnt = entry.data if entry.type == "burnt" else None
 
     def _fold_question(self, entry: LogEntry) -> None:
         """`asked` opens a question, `unread` lets the game go on, any other word closes it."""

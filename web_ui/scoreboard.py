@@ -12,7 +12,7 @@ from web_ui.i18n import counted, text
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
 from web_ui.sentences import describe
-from web_ui.wording import deckel, dice_of, in_language, spoken
+from web_ui.wording import burns_text, deckel, dice_of, in_language, spoken
 
 PARTS = ("opening", "half1", "half2", "final")
 
@@ -30,7 +30,7 @@ def present(board: Board, lang: str) -> dict[str, Any]:
         "part": match.get("part"),
         "steps": _steps(match, lang),
         "round_text": _round_text(match, lang),
-        "turn": _turn(match, board.last_throw, lang),
+        "turn": _turn(match, board, lang),
         "verdict": _verdict(match, lang),
         "players": _players(match, lang),
         "stock": match.get("stock", 0),
@@ -72,13 +72,14 @@ def _round_text(match: Json, lang: str) -> str:
     return text(lang, "round", n=match["round"])
 
 
-def _turn(match: Json, last_throw: Json | None, lang: str) -> dict[str, Any] | None:
+def _turn(match: Json, board: Board, lang: str) -> dict[str, Any] | None:
     turn = match.get("turn")
     if turn is None:
         return None
     most = turn["limit"] or turn["max_throws"]
     throws = turn["throws"]
-    said = _valued(turn, last_throw)
+    said = _valued(turn, board.last_throw)
+    burnt = board.burnt if board.burnt and board.burnt["player"] == turn["player"] else None
     return {
         "player": turn["player"],
         "throws_text": counted(lang, "turn.throws", throws, most=most),
@@ -86,9 +87,13 @@ def _turn(match: Json, last_throw: Json | None, lang: str) -> dict[str, Any] | N
         "inside": () if turn.get("covered") else dice_of(turn["lying"]),
         "outside": dice_of(turn["outside"]),
         "mood": _mood(turn, said),
-        "hint": _turn_hint(match, most, lang),
+        "hint": _burnt_hint(burnt, lang) if burnt else _turn_hint(match, most, lang),
         "spoken": said["name"] if said else "",
     }
+
+
+def _burnt_hint(burnt: Json, lang: str) -> str:
+    return text(lang, "turn.burnt", why=burns_text(lang, burnt), section=burnt["section"])
 
 
 def _turn_hint(match: Json, most: int, lang: str) -> str:

@@ -68,9 +68,9 @@
     );
   }
 
-  // A question somebody is answering stays as it is under his finger.
+  // A question or case somebody is deciding stays as it is under his finger.
   function keepQuestions(next) {
-    for (const fresh of next.querySelectorAll("[data-question]")) {
+    for (const fresh of next.querySelectorAll("[data-question], [data-case]")) {
       const open = document.getElementById(fresh.id);
       if (open && board.contains(open)) fresh.replaceWith(open);
     }
