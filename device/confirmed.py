@@ -88,6 +88,7 @@ class _Walk:
     _open: str = ""
     _fresh: LogEntry | None = None
     _since: tuple[int, tuple[int, ...]] | None = None
+    _unread: set[str] = field(default_factory=set)
     _by_hand: Mapping[str, Any] = field(default_factory=dict)
 
     def take(self, entry: LogEntry) -> None:
@@ -99,6 +100,7 @@ class _Walk:
             "match_started": self._begin,
             "thrown": self._throw,
             "question.asked": self._ask,
+            "question.unread": self._pass_over,
             "question.answered": self._answer,
             "entered_by_hand": self._enter,
             "question.withdrawn": self._withdraw,
@@ -142,10 +144,19 @@ class _Walk:
         if (seen := self._seen.get(str(entry.data.get("still")))) is not None:
             self._asked[self._open] = seen
 
+    def _pass_over(self, entry: LogEntry) -> None:
+        # The game goes on, and this throw is entered when the cups are lifted.
+        self._unread.add(str(entry.data["question_id"]))
+        self._open = ""
+
     def _answer(self, entry: LogEntry) -> None:
         if entry.data.get("dice"):
             self._settle(entry, _dice(entry.data), by_hand=False)
-        self._open = ""
+        self._end(entry)
+
+    def _end(self, entry: LogEntry) -> None:
+        if str(entry.data["question_id"]) not in self._unread:
+            self._open = ""
 
     def _enter(self, entry: LogEntry) -> None:
         self._by_hand = entry.data.get("action", {})
@@ -154,7 +165,7 @@ class _Walk:
         action, self._by_hand = self._by_hand, {}
         if action.get("type") == "throw" and not action.get("burns"):
             self._settle(entry, _dice(action), by_hand=True)
-        self._open = ""
+        self._end(entry)
 
     def _settle(self, entry: LogEntry, dice: tuple[int, ...], *, by_hand: bool) -> None:
         seen = self._asked.get(str(entry.data["question_id"]))
@@ -162,7 +173,9 @@ class _Walk:
             return  # no still was kept
         as_read = dice == _dice(seen.data)
         told = _Told(seen, dice, "by_hand" if by_hand else "confirmed" if as_read else "corrected")
-        if self._since is not None and self._since[1] == dice:
+        if "throw_id" in entry.data:
+            self._in_match[int(entry.data["throw_id"])] = told
+        elif self._since is not None and self._since[1] == dice:
             self._in_match[self._since[0]] = told
         else:
             self._loose.append(told)

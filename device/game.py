@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, get_args
 
 from device.books import book_named
 from device.errors import StoreError
-from device.store import EventLog
+from device.store import EventLog, LogEntry
 from rules.actions import Action
 from rules.book import Weekday
 from rules.dice import DICE_PER_PLAYER
@@ -47,6 +49,8 @@ class Game:
     ) -> None:
         self.log = log
         self._clock = clock
+        self._lock = threading.RLock()
+        self._together: list[tuple[str, dict[str, Any]]] | None = None
         resumed = resume(log)
         if resumed is not None and not resumed.is_over:
             self.match = resumed
@@ -75,20 +79,52 @@ class Game:
             Refused: the rules do not allow it; nothing has changed.
             StoreError: it cannot be written; nothing has changed.
         """
-        events = tuple(self.match.decide(action))
-        changed = self.match
-        for event in events:
-            changed = changed.apply(event)
-        self._write(events)
-        self.match = changed
+        with self._lock:
+            events = tuple(self.match.decide(action))
+            changed = self.match
+            for event in events:
+                changed = changed.apply(event)
+            self._write(events)
+            self.match = changed
         return events
 
     def note(self, type: str, data: dict[str, Any]) -> None:
         """Write an entry that is no event of the rules."""
-        self.log.append(type, data, at_s=self._clock())
+        self._append([(type, data)])
+
+    def record(self, type: str, data: dict[str, Any]) -> LogEntry:
+        """Write an entry at once and return it; not inside `together`."""
+        with self._lock:
+            return self.log.append(type, data, at_s=self._clock())
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Write what is done and noted inside all at once, at the end.
+
+        Raises:
+            StoreError: it cannot be written; nothing of it has happened.
+        """
+        with self._lock:
+            before, self._together = self.match, []
+            try:
+                yield
+            finally:
+                entries, self._together = self._together, None
+                try:
+                    self._append(entries)
+                except BaseException:
+                    self.match = before
+                    raise
 
     def _write(self, events: Sequence[Event]) -> None:
-        self.log.append_all([event_entry(event) for event in events], at_s=self._clock())
+        self._append([event_entry(event) for event in events])
+
+    def _append(self, entries: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        with self._lock:
+            if self._together is not None:
+                self._together += entries
+            elif entries:
+                self.log.append_all(entries, at_s=self._clock())
 
 
 def evening_of(at_s: float) -> Weekday:

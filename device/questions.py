@@ -2,51 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from vision.events import TableEvent
+from device.seen import Seen
 
-
-@dataclass(frozen=True)
-class Seen:
-    """A table event with what was kept as its evidence."""
-
-    event: TableEvent
-    evidence: Mapping[str, Any]
+VERDICTS = ("burning", "no_throw")
+"""What every question can be answered with instead of dice: the throw burns, or there was none."""
+TOO_MANY = "too_many_throws"
+"""It was one throw too many of the player before; only where the camera cannot tell."""
+COVERED = "covered"
+"""The throw stays under the cup; only where the rules let it."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """An open question to the table.
+    """An open question to the table, in the form in which the log and the dashboard have it.
 
     Attributes:
-        question_id: unique in a log.
-        player: about whose throw.
-        seen: what the camera saw.
-        asked: the question as the log and the dashboard have it.
+        asked: `question_id`, `seq` of the event, `player`, `dice`, `outside`, `doubt` (a code of
+            `vision.events.DOUBTS`, or ""), `reason`, `reason_en`, `candidates`, `verdicts`, `t_s`,
+            and `still` where a picture was kept.
+        throw_id: number of the throw under which the game went on without an answer, or None.
     """
 
-    question_id: str
-    player: str
-    seen: Seen
-    asked: dict[str, Any]
+    asked: Mapping[str, Any]
+    throw_id: int | None = None
 
     @classmethod
-    def about(cls, seen: Seen, player: str, number: int, reason: str, reason_en: str) -> Question:
-        """Ask about something seen; `number` counts the questions, the reasons are sentences."""
+    def about(
+        cls, seen: Seen, player: str, reason: tuple[str, str], verdicts: Sequence[str] = VERDICTS
+    ) -> Question:
+        """Ask about something seen; `reason` is a German and an English sentence."""
         event = seen.event
         asked: dict[str, Any] = {
-            "question_id": f"{event.t_s:.2f}-{number}",
+            "question_id": f"{event.t_s:.2f}-{seen.seq}",
+            "seq": seen.seq,
             "player": player,
             "dice": list(event.dice),
             "outside": list(event.outside),
-            "reason": reason,
-            "reason_en": reason_en,
+            "doubt": event.reason,
+            "reason": reason[0],
+            "reason_en": reason[1],
             "candidates": [list(dice) for dice in event.candidates or (event.dice,) if dice],
+            "verdicts": list(verdicts),
             "t_s": event.t_s,
         }
         if "still" in seen.evidence:
             asked["still"] = seen.evidence["still"]
-        return cls(asked["question_id"], player, seen, asked)
+        return cls(asked)
+
+    @property
+    def question_id(self) -> str:
+        """Unique in a log."""
+        return str(self.asked["question_id"])
+
+    @property
+    def player(self) -> str:
+        """About whose throw."""
+        return str(self.asked["player"])
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice as far as they were read."""
+        return tuple(self.asked["dice"])
+
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """What lay beside."""
+        return tuple(self.asked["outside"])

@@ -246,7 +246,7 @@ class _Referee:
                 )  # fmt: skip
 
     def _answer(self, question: Mapping[str, Any]) -> None:
-        at = owner(self.throws, self.asked[-1][0])
+        at = owner(self.throws, question["t_s"])
         told = [e for e in self.entered if owner(self.throws, e.at_s) == at]
         answer: dict[str, Any] = {"verdict": "no_throw"}
         if at is not None and not told:

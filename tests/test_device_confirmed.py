@@ -54,6 +54,12 @@ class Table:
         mat = {"mat": [26.4, 26.4, 950.4, 719.4], "dice": lying}
         self.pipeline.receive(event, {**evidence, "lying": mat})
 
+    def clear(self) -> None:
+        self.t_s += 1.0
+        self.pipeline.receive(
+            TableEvent(self.t_s, "cleared", None, (), (), True, self.t_s - 0.5, self.t_s)
+        )
+
     def answer(self, **more: Any) -> None:
         question = self.pipeline.open_question
         assert question is not None
@@ -135,6 +141,22 @@ def test_a_throw_that_waited_behind_a_question_is_not_taken_for_the_answer(table
     table.answer(dice=[4, 3, 2])
     # The answer is A's throw; the sure one of B came into the game only after it.
     assert [how for how, _ in table.told(agreed=True)] == ["corrected"]
+
+
+def test_a_throw_the_game_went_on_without_is_told_apart_from_an_equal_one(table: Table) -> None:
+    for values in ((6, 5, 2), (6, 5, 1), (2, 2, 1)):
+        table.throw(*values)
+        table.clear()
+    table.throw(6, 5, 3, sure=False)
+    table.clear()
+    table.throw(6, 5, 3)
+    table.clear()
+    table.throw(4, 3, 2)
+    assert [how for how, _ in table.told(agreed=True)] == ["agreed"] * 4
+    table.answer(dice=[6, 5, 3])
+    assert table.told(agreed=True)[3:] == [
+        ("confirmed", (6, 5, 3)), ("agreed", (4, 3, 2)),
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_used_is_counted_by_reason(table: Table) -> None:

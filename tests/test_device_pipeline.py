@@ -9,6 +9,7 @@ from pipeline_table import Table
 from device.game import Game
 from rules.match import Match
 from rules.view import snapshot
+from vision.events import DOUBTS
 from web_ui.errors import ActionRefused
 
 
@@ -110,13 +111,12 @@ def test_one_throw_with_two_faults_burns_once(opened: Table) -> None:
 
 
 class TestQuestions:
-    def ask(self, table: Table) -> str:
-        table.say("unsure", (6, 5, 1), (), reason="values", candidates=((6, 5, 1), (5, 5, 1)))
+    def ask(self, table: Table, reason: str = "values") -> str:
+        table.say("unsure", (6, 5, 1), (), reason=reason, candidates=((6, 5, 1), (5, 5, 1)))
         asked = table.last("question.asked")
         assert asked["player"] == "C"
         assert asked["candidates"] == [[6, 5, 1], [5, 5, 1]]
-        assert asked["reason"] == "Die Augen sind nicht sicher zu lesen."
-        assert asked["reason_en"]
+        assert (asked["reason"], asked["reason_en"]) == DOUBTS[reason]
         return str(asked["question_id"])
 
     def answer(self, question_id: str, *dice: int) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class TestQuestions:
         assert opened.pipeline.open_question is None
 
     def test_what_is_seen_meanwhile_waits_in_order(self, opened: Table) -> None:
-        question_id = self.ask(opened)
+        question_id = self.ask(opened, "kind")
         opened.say("cleared")
         opened.throw(4, 3, 2, clear=True)
         assert opened.game.player == "C"

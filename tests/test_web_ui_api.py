@@ -264,7 +264,7 @@ def test_the_description_names_exactly_the_routes_there_are(app: Flask, client: 
 def test_the_description_names_exactly_the_actions_there_are(client: FlaskClient):
     kinds = described(client)["components"]["schemas"]["Action"]["oneOf"]
     by_type = {kind["properties"]["type"]["const"]: kind for kind in kinds}
-    assert set(by_type) == {"answer_question", *ACTION_TYPES}
+    assert set(by_type) == {"answer_question", "rule_case", *ACTION_TYPES}
     for name, action in ACTION_TYPES.items():
         fields = {field.name for field in dataclasses.fields(action)}
         assert set(by_type[name]["properties"]) - {"type"} == fields, name

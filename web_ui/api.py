@@ -32,11 +32,13 @@ def entry_json(entry: LogEntry, lang: str) -> dict[str, Any]:
 
 
 def state_json(board: Board, lang: str) -> dict[str, Any]:
-    """Return the state after the last entry: the game, open questions, faults, latest entries."""
+    """Return the state after the last entry: the game, what is open, faults, latest entries."""
     return {
         "seq": board.seq,
         "match": board.match,
         "questions": [dict(question) for question in board.questions],
+        "cases": [dict(case) for case in board.cases],
+        "waiting": list(board.waiting),
         "faults": [dict(fault) for fault in board.faults],
         "broken": board.broken,
         "entries": [entry_json(entry, lang) for entry in board.entries],

@@ -8,9 +8,10 @@ from rules.actions import ACTION_TYPES, action_from_json
 from rules.errors import MalformedRecord
 from web_ui.errors import RequestError
 from web_ui.i18n import LANGUAGES
-from web_ui.ports import VERDICTS
+from web_ui.ports import RULINGS, VERDICTS
 
 ANSWER = "answer_question"
+RULE = "rule_case"
 LONGEST_NAME = 60
 """Characters of a name in `by`; enough for first and family name."""
 
@@ -46,8 +47,10 @@ def checked_action(body: dict[str, Any]) -> dict[str, Any]:
     kind = body.get("type")
     if kind == ANSWER:
         return _checked_answer(body)
+    if kind == RULE:
+        return _checked_ruling(body)
     if not isinstance(kind, str) or kind not in ACTION_TYPES:
-        known = ", ".join([ANSWER, *ACTION_TYPES])
+        known = ", ".join([ANSWER, *ACTION_TYPES, RULE])
         raise RequestError(400, "unknown_action", found=kind, known=known)
     try:
         return action_from_json(body).to_json()
@@ -60,10 +63,23 @@ def _checked_answer(body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(question_id, str | int) or isinstance(question_id, bool):
         raise RequestError(400, "bad_question_id", found=question_id)
     found = _verdict(body) if "verdict" in body else _dice(body)
+    return {"type": ANSWER, "question_id": question_id, **found, "by": _by(body)}
+
+
+def _checked_ruling(body: dict[str, Any]) -> dict[str, Any]:
+    case_id, verdict = body.get("case_id"), body.get("verdict")
+    if not isinstance(case_id, str):
+        raise RequestError(400, "bad_case_id", found=case_id)
+    if verdict not in RULINGS:
+        raise RequestError(400, "bad_verdict", found=verdict, known=", ".join(RULINGS))
+    return {"type": RULE, "case_id": case_id, "verdict": verdict, "by": _by(body)}
+
+
+def _by(body: dict[str, Any]) -> str:
     by = body.get("by")
     if not (isinstance(by, str) and 1 <= len(by.strip()) <= LONGEST_NAME):
         raise RequestError(400, "bad_by", found=by, longest=LONGEST_NAME)
-    return {"type": ANSWER, "question_id": question_id, **found, "by": by.strip()}
+    return by.strip()
 
 
 def _verdict(body: dict[str, Any]) -> dict[str, Any]:

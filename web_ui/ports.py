@@ -37,5 +37,9 @@ class EventLog(Protocol):
 Submit = Callable[[dict[str, Any]], Mapping[str, Any]]
 """Carries out an action (a dict with `type`); raises `web_ui.errors.ActionRefused`."""
 
-VERDICTS = ("burning", "no_throw")
-"""What a question can be answered with instead of dice: the throw burns, or there was none."""
+VERDICTS = ("burning", "no_throw", "covered", "too_many_throws")
+"""What a question can be answered with instead of dice: the throw burns, there was none; and where
+the question offers it, that it stays covered, or that the player before threw once too often."""
+
+RULINGS = ("fault", "dismissed")
+"""What the referee says of a case: it was so and the book's penalty follows, or it was not."""

@@ -19,6 +19,12 @@ from rules.view import snapshot
 from web_ui.ports import EventLog, LogEntry
 from web_ui.sentences import QUIET_TYPES
 
+THROWS_SEEN = frozenset(
+    {"table.throw_seen", "table.unsure", "table.tower", "table.burning", "table.off_mat"}
+)
+THROW_DEEDS = frozenset({"thrown", "burnt", "covered", "taken_back", "turn_started"})
+"""Events after which another throw is the one to be repeated, or none."""
+
 _READ_ENTRIES = 1000
 """Entries fetched at a time; a page of the log, so that a long evening needs little memory."""
 
@@ -31,7 +37,10 @@ class Board:
         seq: number of the last entry that went in; 0 for an empty log.
         match: `rules.view.snapshot`, or None before a game begins.
         last_throw: the latest `thrown` event, or None.
-        questions: open questions as asked, oldest first.
+        burnt: the latest `burnt` event while the throw has not been repeated, or None.
+        questions: open questions as asked, oldest first; `unread`: the game goes on without it.
+        cases: open cases for the referee, oldest first.
+        waiting: numbers of the throws that wait behind a question, oldest first.
         faults: faults that last, oldest first.
         entries: the latest entries for people, newest first.
         broken: what the rules could not follow (`seq`, `reason`), or None.
@@ -40,7 +49,10 @@ class Board:
     seq: int
     match: Mapping[str, Any] | None
     last_throw: Mapping[str, Any] | None
+    burnt: Mapping[str, Any] | None
     questions: tuple[Mapping[str, Any], ...]
+    cases: tuple[Mapping[str, Any], ...]
+    waiting: tuple[int, ...]
     faults: tuple[Mapping[str, Any], ...]
     entries: tuple[LogEntry, ...]
     broken: Mapping[str, Any] | None
@@ -56,7 +68,10 @@ class Projection:
         self._seq = 0
         self._match: Match | None = None
         self._last_throw: Mapping[str, Any] | None = None
+        self._burnt: Mapping[str, Any] | None = None
         self._questions: dict[str, Mapping[str, Any]] = {}
+        self._cases: dict[str, Mapping[str, Any]] = {}
+        self._waiting: list[int] = []
         self._faults: dict[str, Mapping[str, Any]] = {}
         self._broken: Mapping[str, Any] | None = None
         self._board: Board | None = None
@@ -76,7 +91,10 @@ class Projection:
             seq=self._seq,
             match=None if self._match is None else snapshot(self._match),
             last_throw=self._last_throw,
+            burnt=self._burnt,
             questions=tuple(self._questions.values()),
+            cases=tuple(self._cases.values()),
+            waiting=tuple(self._waiting),
             faults=tuple(self._faults.values()),
             entries=tuple(reversed(self._entries)),
             broken=self._broken,
@@ -90,6 +108,10 @@ class Projection:
             self._fold_event(entry)
         elif entry.type.startswith("question."):
             self._fold_question(entry)
+        elif entry.type.startswith("case."):
+            self._fold_case(entry)
+        elif entry.type in THROWS_SEEN or entry.type == "caught_up":
+            self._fold_waiting(entry)
         elif entry.type in ("fault", "fault_over"):
             self._fold_fault(entry)
 
@@ -107,20 +129,44 @@ class Projection:
             self._broken = {"seq": entry.seq, "reason": str(error)}
             return
         if begins:
-            self._broken = self._last_throw = None
+            self._broken = self._last_throw = self._burnt = None
             self._questions.clear()
+            self._waiting.clear()
         elif entry.type == "thrown":
             self._last_throw = entry.data
+        if entry.type in THROW_DEEDS:
+            self._burnt = entry.data if entry.type == "burnt" else None
 
     def _fold_question(self, entry: LogEntry) -> None:
-        """`question.asked` opens a question; any other word about it closes it."""
+        """`asked` opens a question, `unread` lets the game go on, any other word closes it."""
         question_id = entry.data.get("question_id")
         if question_id is None:
             return
         if entry.type == "question.asked":
             self._questions[str(question_id)] = entry.data
+        elif entry.type == "question.unread" and str(question_id) in self._questions:
+            asked = self._questions[str(question_id)]
+            self._questions[str(question_id)] = {**asked, "unread": True}
         else:
             self._questions.pop(str(question_id), None)
+
+    def _fold_case(self, entry: LogEntry) -> None:
+        """`opened` opens a case, `closed` closes it; `seen` is another fact of an open one."""
+        case_id = entry.data.get("case_id")
+        if case_id is not None and entry.type == "case.opened":
+            self._cases[str(case_id)] = entry.data
+        elif entry.type == "case.closed":
+            self._cases.pop(str(case_id), None)
+
+    def _fold_waiting(self, entry: LogEntry) -> None:
+        """Throws seen behind an open question wait until they are `caught_up`."""
+        if entry.type == "caught_up":
+            upto = entry.data.get("upto")
+            self._waiting = [seq for seq in self._waiting if isinstance(upto, int) and seq > upto]
+            return
+        played = self._match is not None and not self._match.state.paused
+        if played and any(not asked.get("unread") for asked in self._questions.values()):
+            self._waiting.append(entry.seq)
 
     def _fold_fault(self, entry: LogEntry) -> None:
         what = str(entry.data.get("what", ""))

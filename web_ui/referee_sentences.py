@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from web_ui.i18n import text
 from web_ui.sentence import Data, Sentence
-from web_ui.wording import dice_of
+from web_ui.wording import dice_of, in_language
 
 
 def _throw_corrected(language: str, data: Data) -> Sentence:
@@ -47,10 +47,22 @@ def _deckel_ruled(language: str, data: Data) -> Sentence:
     return Sentence(text(language, f"line.deckel_ruled.{way}", **words), "deckel")
 
 
+def _case_opened(language: str, data: Data) -> Sentence:
+    words = {"reason": in_language(language, data), "section": data["section"]}
+    return Sentence(text(language, "line.case.opened", **words), "refused", dice_of(data["dice"]))
+
+
+def _case_closed(language: str, data: Data) -> Sentence:
+    key = f"line.case.closed.{data['verdict']}"
+    return Sentence(text(language, key, by=data["by"], player=data["player"]), "refused")
+
+
 REFEREE_TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "throw_corrected": _throw_corrected,
     "round_ruled": _round_ruled,
     "deckel_ruled": _deckel_ruled,
     "question.asked": _question_asked,
     "question.answered": _question_answered,
+    "case.opened": _case_opened,
+    "case.closed": _case_closed,
 }

@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from web_ui.evidence import is_picture_name
+from web_ui.asking import case_view, question_view, waiting_text
 from web_ui.i18n import counted, text
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
 from web_ui.sentences import describe
-from web_ui.wording import deckel, dice_of, in_language, spoken
+from web_ui.wording import burns_text, deckel, dice_of, in_language, spoken
 
 PARTS = ("opening", "half1", "half2", "final")
 
@@ -30,14 +30,16 @@ def present(board: Board, lang: str) -> dict[str, Any]:
         "part": match.get("part"),
         "steps": _steps(match, lang),
         "round_text": _round_text(match, lang),
-        "turn": _turn(match, board.last_throw, lang),
+        "turn": _turn(match, board, lang),
         "verdict": _verdict(match, lang),
         "players": _players(match, lang),
         "stock": match.get("stock", 0),
         "total": match.get("total", 0),
         "stock_text": counted(lang, "deckel", match.get("stock", 0)),
         "ranking": _ranking(match, lang),
-        "questions": [_question(question, match, lang) for question in board.questions],
+        "questions": [question_view(question, match, lang) for question in board.questions],
+        "waiting_text": waiting_text(board, lang),
+        "cases": [case_view(case, lang) for case in board.cases],
         "faults": _faults(board, lang),
         "paused": bool(match.get("paused")),
         "lines": [_line(entry, lang) for entry in board.entries],
@@ -70,13 +72,14 @@ def _round_text(match: Json, lang: str) -> str:
     return text(lang, "round", n=match["round"])
 
 
-def _turn(match: Json, last_throw: Json | None, lang: str) -> dict[str, Any] | None:
+def _turn(match: Json, board: Board, lang: str) -> dict[str, Any] | None:
     turn = match.get("turn")
     if turn is None:
         return None
     most = turn["limit"] or turn["max_throws"]
     throws = turn["throws"]
-    said = _valued(turn, last_throw)
+    said = _valued(turn, board.last_throw)
+    burnt = board.burnt if board.burnt and board.burnt["player"] == turn["player"] else None
     return {
         "player": turn["player"],
         "throws_text": counted(lang, "turn.throws", throws, most=most),
@@ -84,9 +87,13 @@ def _turn(match: Json, last_throw: Json | None, lang: str) -> dict[str, Any] | N
         "inside": () if turn.get("covered") else dice_of(turn["lying"]),
         "outside": dice_of(turn["outside"]),
         "mood": _mood(turn, said),
-        "hint": _turn_hint(match, most, lang),
+        "hint": _burnt_hint(burnt, lang) if burnt else _turn_hint(match, most, lang),
         "spoken": said["name"] if said else "",
     }
+
+
+def _burnt_hint(burnt: Json, lang: str) -> str:
+    return text(lang, "turn.burnt", why=burns_text(lang, burnt), section=burnt["section"])
 
 
 def _turn_hint(match: Json, most: int, lang: str) -> str:
@@ -225,31 +232,6 @@ def _stakes(results: Sequence[Json], settled: Json | None, lang: str) -> str:
     if len(results) == 1:
         return text(lang, "ranking.leads", winner=best["player"], deckel=price)
     return text(lang, "ranking.between", winner=best["player"], loser=worst["player"], deckel=price)
-
-
-def _question(question: Json, match: Json, lang: str) -> dict[str, Any]:
-    """A question with as many dice as must have been thrown; 0 is one the camera did not see."""
-    player = question.get("player")
-    turn = match.get("turn") or {}
-    outside = dice_of(question.get("outside")) or dice_of(turn.get("outside"))
-    thrown = max(1, 3 - len(outside))
-    asked_for = question.get("candidates")
-    candidates = [dice_of(c) for c in asked_for] if isinstance(asked_for, list | tuple) else []
-    candidates = list(dict.fromkeys(c for c in candidates if c))
-    likely = dice_of(question.get("dice")) or next(iter(candidates), ())
-    reason = question.get("reason_en") if lang == "en" else question.get("reason")
-    still = str(question.get("still") or "").replace("\\", "/").rpartition("/")[2]
-    return {
-        "id": question["question_id"],
-        "title": text(lang, "question.title", player=player)
-        if player
-        else text(lang, "question.title.nobody"),
-        "reason": str(reason or text(lang, "question.reason")),
-        "dice": (*likely, 0, 0, 0)[: max(thrown, min(len(likely), 3))],
-        "outside": outside,
-        "candidates": candidates,
-        "still": still if is_picture_name(still) else None,
-    }
 
 
 def _faults(board: Board, lang: str) -> list[dict[str, str]]:

@@ -9,7 +9,15 @@ from collections.abc import Callable, Mapping
 from web_ui.i18n import counted, has, text
 from web_ui.referee_sentences import REFEREE_TELLERS
 from web_ui.sentence import Data, Sentence
-from web_ui.wording import deckel, dice_of, in_language, join_names, spoken, throw_ordinal
+from web_ui.wording import (
+    burns_text,
+    deckel,
+    dice_of,
+    in_language,
+    join_names,
+    spoken,
+    throw_ordinal,
+)
 
 QUIET_TYPES = frozenset(
     {
@@ -21,6 +29,7 @@ QUIET_TYPES = frozenset(
         "table.turned",
         "table.unsure",
         "table.cleared",
+        "caught_up",
     }
 )
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""
@@ -32,6 +41,9 @@ PLAIN_KINDS: Mapping[str, str] = {
     "resumed": "milestone",
     "abandoned": "milestone",
     "player_out": "milestone",
+    "question.unread": "question",
+    "answer_dropped": "question",
+    "case.seen": "refused",
     "left_covered": "move",
     "took_voluntarily": "move",
     "carried_over": "move",
@@ -95,12 +107,7 @@ def _showdown_started(language: str, data: Data) -> Sentence:
 
 
 def _burnt(language: str, data: Data) -> Sentence:
-    key = f"burns.{data['burns']}"
-    why = (
-        text(language, key)
-        if has(language, key)
-        else text(language, "burns.other", why=data["burns"])
-    )
+    why = burns_text(language, data)
     return Sentence(text(language, "line.burnt", player=data["player"], why=why), "refused")
 
 

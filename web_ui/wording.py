@@ -46,3 +46,13 @@ def throw_ordinal(language: str, number: int) -> str:
     """Return `Ersten` or `first`, as the throws of a turn are counted."""
     key = f"throw.{number}"
     return text(language, key) if has(language, key) else f"{number}."
+
+
+def burns_text(language: str, burnt: Data) -> str:
+    """Return why a throw burns, as in `Türmchen`."""
+    key = f"burns.{burnt['burns']}"
+    return (
+        text(language, key)
+        if has(language, key)
+        else text(language, "burns.other", why=burnt["burns"])
+    )

@@ -68,9 +68,9 @@
     );
   }
 
-  // A question somebody is answering stays as it is under his finger.
+  // A question or case somebody is deciding stays as it is under his finger.
   function keepQuestions(next) {
-    for (const fresh of next.querySelectorAll("[data-question]")) {
+    for (const fresh of next.querySelectorAll("[data-question], [data-case]")) {
       const open = document.getElementById(fresh.id);
       if (open && board.contains(open)) fresh.replaceWith(open);
     }
@@ -98,19 +98,31 @@
     buttons.forEach((button, index) => setDie(button, values[index] ?? 0));
   }
 
-  async function answer(button, told) {
+  function answer(button, told) {
     const question = button.closest("[data-question]");
-    const refusal = question.querySelector(".refusal");
-    button.disabled = true;
-    refusal.hidden = true;
-    const reason = await send({
+    return decide(button, question, {
       type: "answer_question",
       question_id: question.dataset.question,
       ...told,
-      by: settings.by,
     });
+  }
+
+  function rule(button) {
+    const what = button.closest("[data-case]");
+    return decide(button, what, {
+      type: "rule_case",
+      case_id: what.dataset.case,
+      verdict: button.dataset.ruling,
+    });
+  }
+
+  async function decide(button, section, action) {
+    const refusal = section.querySelector(".refusal");
+    button.disabled = true;
+    refusal.hidden = true;
+    const reason = await send({ ...action, by: settings.by });
     if (reason === null) {
-      question.removeAttribute("id"); // Answered: the next board shows it no more.
+      section.removeAttribute("id"); // Decided: the next board shows it no more.
       refreshSoon();
     } else {
       refusal.textContent = reason;
@@ -139,6 +151,7 @@
     if (button.matches(".answer-die")) setDie(button, (Number(button.dataset.value) % 6) + 1);
     if (button.matches(".candidate")) choose(button);
     if (button.matches(".confirm")) answer(button, { dice: dice(button.closest("[data-question]")) });
+    if (button.matches(".ruling")) rule(button);
     if (button.matches(".verdict")) answer(button, { verdict: button.dataset.verdict });
   });
 

@@ -1,0 +1,212 @@
+"""What people say at the dashboard: answers to questions, rulings on cases, actions by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from device import judging
+from device.clerk import Clerk
+from device.questions import COVERED, TOO_MANY, VERDICTS, Question
+from device.seen import Mat, Seen
+from device.sight import Sight
+from rules.actions import Action, CoverThrow, StopTurn, ThrowDice, action_from_json
+from rules.errors import MalformedRecord, Refused
+from rules.events import Event
+from rules.phases import Phase
+from rules.reasons import refuse
+from vision.events import TableEvent
+from web_ui.errors import ActionRefused
+from web_ui.ports import RULINGS
+
+Dice = tuple[int, ...]
+Events = tuple[Event, ...]
+
+WITHDRAWS = ("throw", "cover", "stop", "take_back", "abandon")
+"""Actions that settle by hand what the open question is about."""
+
+
+class Answers:
+    """Carries out what people say.
+
+    Args:
+        clerk: acts, asks and writes.
+        sight: enters throws.
+    """
+
+    def __init__(self, clerk: Clerk, sight: Sight) -> None:
+        self._clerk = clerk
+        self._sight = sight
+        self._verdicts = {
+            "burning": self._burning,
+            "no_throw": lambda question: (),
+            COVERED: self._covered,
+            TOO_MANY: self._too_many,
+        }
+
+    def submit(self, action: Mapping[str, Any]) -> Events:
+        """Carry out `answer_question`, `rule_case`, or an action of the rules.
+
+        Raises:
+            Refused, ActionRefused: not allowed now; nothing has changed.
+            MalformedRecord: it is none of them.
+        """
+        if action.get("type") == "answer_question":
+            return self._answer(action)
+        if action.get("type") == "rule_case":
+            return self._rule(action)
+        return self._by_hand(action_from_json(dict(action)))
+
+    def enter_told(self) -> None:
+        """Enter what was told of throws whose cups may be lifted now; close what is settled."""
+        clerk = self._clerk
+        self._withdraw_settled()
+        while clerk.game.match.phase is Phase.SHOWDOWN and not clerk.game.match.state.paused:
+            covered = clerk.game.match.state.covered
+            turn = next((turn for turn in covered if turn.covered_id in clerk.desk.told), None)
+            if turn is None:
+                break
+            assert turn.covered_id is not None
+            said = clerk.desk.told[turn.covered_id]
+            burns = said.get("verdict")
+            try:
+                clerk.do(ThrowDice(turn.player, tuple(said.get("dice", ())), burns=burns))
+            except Refused:  # a correction has changed how many dice it has
+                clerk.note("answer_dropped", {"throw_id": turn.covered_id, "player": turn.player})
+        self._withdraw_settled()
+
+    # --- questions --------------------------------------------------------------------------
+
+    def _answer(self, action: Mapping[str, Any]) -> Events:
+        question = self._clerk.desk.find(str(action.get("question_id")))
+        if question is None:
+            raise ActionRefused(
+                "Diese Frage ist schon beantwortet.",
+                "This question has been answered already.",
+                "no_such_question",
+            )
+        by, verdict = str(action.get("by", "")), action.get("verdict")
+        if verdict is not None and verdict not in (allowed := _allowed(question)):
+            raise MalformedRecord(f"a verdict is one of {', '.join(allowed)}, but got {verdict!r}")
+        if question.throw_id is not None:
+            return self._answer_unread(question, action, by)
+        if verdict is None:
+            events, dice = self._dice(question, tuple(action.get("dice", ())))
+            self._clerk.close(question, "question.answered", dice=list(dice), by=by)
+            return events
+        events = self._verdicts[verdict](question)
+        self._clerk.close(question, "question.answered", verdict=verdict, by=by)
+        if verdict == "burning" and question.asked.get("doubt") == "fewer":
+            self._dropped(question)
+        return events
+
+    def _dice(self, question: Question, told: Dice) -> tuple[Events, Dice]:
+        """Enter the true dice; returns what came of it, and the dice in order."""
+        dice = ThrowDice(question.player, told).dice
+        turn = self._clerk.game.match.turn
+        # The person speaks of the throw alone; what lies beside is only asked of the camera when
+        # the throw cannot fit otherwise.
+        fits = turn is None or len(dice) == turn.dice_to_throw
+        outside = turn.outside if turn and fits else question.outside
+        return self._sight.enter(question.player, dice, outside), dice
+
+    def _answer_unread(self, question: Question, action: Mapping[str, Any], by: str) -> Events:
+        """Take the dice of a throw under which the game went on; it waits for the showdown."""
+        clerk, state = self._clerk, self._clerk.game.match.state
+        verdict, player = action.get("verdict"), question.player
+        turn = state.covered_turn(player)
+        if turn is None or verdict not in (None, "burning"):
+            raise ActionRefused(
+                "Das Spiel ist schon weitergegangen: Bitte die Würfel nennen, oder von Hand "
+                "zurücknehmen, was danach geschah.",
+                "The game has gone on already: please name the dice, or take back by hand what "
+                "came after it.",
+                "question_passed_over",
+            )
+        said: dict[str, Any] = {"verdict": verdict}
+        if verdict is None:
+            dice = ThrowDice(player, tuple(action.get("dice", ()))).dice
+            if len(dice) != turn.dice_to_throw:
+                words = {"expected": turn.dice_to_throw, "got": len(dice)}
+                raise refuse(state.book, "wrong_number_of_dice", player=player, **words)
+            said = {"dice": list(dice)}
+        more = {"throw_id": question.throw_id, "later": True}
+        clerk.close(question, "question.answered", **said, **more, by=by)
+        return ()
+
+    def _burning(self, question: Question) -> Events:
+        return self._sight.burn(question.player, question.dice, "burning")
+
+    def _covered(self, question: Question) -> Events:
+        events = self._clerk.do(CoverThrow(question.player))
+        if self._clerk.game.match.can_stop(question.player):
+            events += self._clerk.do(StopTurn(question.player))
+        return events
+
+    def _too_many(self, question: Question) -> Events:
+        last = self._clerk.desk.last
+        if last is not None:
+            player = str(last["player"])
+            self._clerk.open_case(TOO_MANY, player, _seen_of(question), after_turn=True)
+        return ()
+
+    def _dropped(self, question: Question) -> None:
+        """A die was missing, and the throw burns: where that costs more, the referee hears."""
+        if judging.costs_more(self._clerk.game.match.book, "off_mat"):
+            self._clerk.open_case("die_dropped", question.player, _seen_of(question))
+
+    # --- cases ------------------------------------------------------------------------------
+
+    def _rule(self, action: Mapping[str, Any]) -> Events:
+        clerk, verdict = self._clerk, action.get("verdict")
+        case = clerk.desk.case(str(action.get("case_id")))
+        if case is None:
+            raise ActionRefused(
+                "Dieser Fall ist schon entschieden.",
+                "This case has been ruled on already.",
+                "no_such_case",
+            )
+        if verdict not in RULINGS:
+            raise MalformedRecord(f"a verdict is one of {', '.join(RULINGS)}, but got {verdict!r}")
+        by = str(action.get("by", ""))
+        penalty = case.penalty(clerk.game.match, by) if verdict == "fault" else None
+        events = () if penalty is None else clerk.do(penalty)
+        entered = None if penalty is None else penalty.to_json()
+        ruled = {"case_id": case.case_id, "player": case.opened["player"], "verdict": verdict}
+        clerk.note("case.closed", {**ruled, "by": by, "action": entered})
+        return events
+
+    # --- by hand ----------------------------------------------------------------------------
+
+    def _by_hand(self, action: Action) -> Events:
+        clerk = self._clerk
+        events = clerk.do(action)
+        clerk.note("entered_by_hand", {"action": action.to_json()})
+        if clerk.desk.question is not None and action.type in WITHDRAWS:
+            clerk.close(clerk.desk.question, "question.withdrawn", by="hand")
+        return events
+
+    def _withdraw_settled(self) -> None:
+        """Close the questions that nobody needs to answer any more."""
+        clerk, match = self._clerk, self._clerk.game.match
+        covered = {turn.covered_id for turn in match.state.covered}
+        for question in clerk.desk.questions:
+            asks = question.throw_id in covered if question.throw_id is not None else True
+            if match.is_over or not asks:
+                clerk.close(question, "question.withdrawn", by="game")
+
+
+def _allowed(question: Question) -> tuple[str, ...]:
+    return tuple(question.asked.get("verdicts") or VERDICTS)
+
+
+def _seen_of(question: Question) -> Seen:
+    """What a question is about, as far as it tells."""
+    asked = question.asked
+    t_s = float(asked["t_s"])
+    event = TableEvent(
+        t_s, "unsure", None, question.dice, question.outside,
+        sure=False, started_at_s=t_s, ended_at_s=t_s,
+    )  # fmt: skip
+    evidence = {"still": asked["still"]} if "still" in asked else {}
+    return Seen(int(asked.get("seq", 0)), event, evidence, Mat())

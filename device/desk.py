@@ -1,0 +1,222 @@
+"""The table's desk: what waits for a person, and what the camera saw meanwhile. A fold of the log.
+
+Everything that the pipeline remembers follows from the entries of the log, one after the other; so
+a table that is switched off and on again goes on with the same questions, cases and waiting facts.
+
+* `table.…`: a fact. It is handled at once, unless the game waits for an answer: then it waits, too.
+* `question.asked`: everything behind that fact waits. `question.unread`: the game goes on without
+  the dice, as with a throw that lies under its cup. `question.answered` and `question.withdrawn`
+  close a question.
+* `case.opened`, `case.closed`: something for the referee; nothing waits for it.
+* `caught_up`: facts that waited have been handled, `upto` that number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from device.cases import Case
+from device.questions import Question
+from device.seen import Mat, Seen
+from device.store import EventLog
+from rules.events import EVENT_TYPES, event_from_json
+from rules.match import Match
+from rules.phases import Phase
+
+PAGE_ENTRIES = 1000
+MOST_WAITING = 1000
+"""Table events kept behind an open question: half an hour of play; then a fault is shown."""
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What follows from the log so far.
+
+    Attributes:
+        mats: what is remembered of every mat, by seat (None: the one that serves all).
+        waiting: facts that wait for the answer to `question`, or for the game to go on.
+        question: the question that everything behind it waits for, or None.
+        unread: questions about throws without whose dice the game has gone on, oldest first.
+        told: answers to them that are entered when the cups are lifted, by number of the throw.
+        cases: open cases, oldest first.
+        last: the latest throw of the game (`player`, `outside`, ...) that counts, or None.
+        no_throw_seq: the latest fact of which a person said that it was no throw, or None.
+        overflow: more was seen than can wait.
+    """
+
+    mats: Mapping[str | None, Mat] = field(default_factory=dict)
+    waiting: tuple[Seen, ...] = ()
+    question: Question | None = None
+    unread: tuple[Question, ...] = ()
+    told: Mapping[int, Data] = field(default_factory=dict)
+    cases: tuple[Case, ...] = ()
+    last: Data | None = None
+    no_throw_seq: int | None = None
+    overflow: bool = False
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All open questions, oldest first."""
+        return self.unread if self.question is None else (*self.unread, self.question)
+
+    @property
+    def unread_ids(self) -> frozenset[int]:
+        """Numbers of the throws without whose dice the game has gone on."""
+        return frozenset(q.throw_id for q in self.unread if q.throw_id is not None)
+
+    def blocked(self, match: Match) -> bool:
+        """Whether what the camera sees has to wait: for an answer, or for the end of a pause."""
+        state = match.state
+        awaited = state.phase is Phase.SHOWDOWN and all(
+            turn.covered_id in self.unread_ids for turn in state.covered
+        )
+        return self.question is not None or state.paused or awaited
+
+    def saw(self, seq: int, data: Data) -> tuple[Desk, Seen]:
+        """Take in a fact, the data of an entry `table.…`; whether it waits is another matter."""
+        seen = Seen.of_entry(seq, data, self.mats)
+        seat = seen.event.seat
+        mats = {**self.mats, seat: seen.before.after(seq, seen.event)}
+        return replace(self, mats=mats), seen
+
+    def after(self, kind: str, data: Data) -> Desk:
+        """Take in any other entry."""
+        fold = _FOLDS.get(kind)
+        return self if fold is None else fold(self, data)
+
+    def find(self, question_id: str) -> Question | None:
+        """An open question."""
+        return next((q for q in self.questions if q.question_id == question_id), None)
+
+    def case(self, case_id: str) -> Case | None:
+        """An open case."""
+        return next((case for case in self.cases if case.case_id == case_id), None)
+
+
+def _match_started(desk: Desk, data: Data) -> Desk:
+    return Desk(mats=desk.mats, cases=tuple(replace(case, past=True) for case in desk.cases))
+
+
+def _asked(desk: Desk, data: Data) -> Desk:
+    return replace(desk, question=Question(dict(data)))
+
+
+def _unread(desk: Desk, data: Data) -> Desk:
+    question = desk.find(str(data["question_id"]))
+    if question is None:
+        return desk
+    passed = replace(question, throw_id=int(data["throw_id"]))
+    return replace(desk, question=None, unread=(*desk.unread, passed))
+
+
+def _closed(desk: Desk, data: Data) -> Desk:
+    closed = desk.find(str(data["question_id"]))
+    if closed is None:
+        return desk
+    if data.get("verdict") == "no_throw":
+        desk = replace(desk, no_throw_seq=closed.asked.get("seq"))
+    if closed is desk.question:
+        return replace(desk, question=None)
+    told = desk.told
+    if data.get("later"):
+        told = {**told, int(data["throw_id"]): dict(data)}
+    return replace(desk, unread=tuple(q for q in desk.unread if q is not closed), told=told)
+
+
+def _answer_dropped(desk: Desk, data: Data) -> Desk:
+    told = {number: said for number, said in desk.told.items() if number != data["throw_id"]}
+    return replace(desk, told=told)
+
+
+def _thrown(desk: Desk, data: Data) -> Desk:
+    return replace(_answer_dropped(desk, data), last=dict(data))
+
+
+def _burnt(desk: Desk, data: Data) -> Desk:
+    return replace(_thrown(desk, data), last=None)  # it is thrown again, by the same player
+
+
+def _by_hand(desk: Desk, data: Data) -> Desk:
+    return replace(desk, last=None)  # whoever enters it by hand knows whose dice lie there
+
+
+def _case_opened(desk: Desk, data: Data) -> Desk:
+    return replace(desk, cases=(*desk.cases, Case(dict(data))))
+
+
+def _case_closed(desk: Desk, data: Data) -> Desk:
+    left = tuple(case for case in desk.cases if case.case_id != data["case_id"])
+    return replace(desk, cases=left)
+
+
+def _caught_up(desk: Desk, data: Data) -> Desk:
+    return replace(desk, waiting=tuple(s for s in desk.waiting if s.seq > data["upto"]))
+
+
+def _fault(desk: Desk, data: Data) -> Desk:
+    return replace(desk, overflow=True) if data.get("what") == "question" else desk
+
+
+def _fault_over(desk: Desk, data: Data) -> Desk:
+    return replace(desk, overflow=False) if data.get("what") == "question" else desk
+
+
+_FOLDS = {
+    "match_started": _match_started,
+    "question.asked": _asked,
+    "question.unread": _unread,
+    "question.answered": _closed,
+    "question.withdrawn": _closed,
+    "answer_dropped": _answer_dropped,
+    "thrown": _thrown,
+    "burnt": _burnt,
+    "covered": _thrown,
+    "entered_by_hand": _by_hand,
+    "case.opened": _case_opened,
+    "case.closed": _case_closed,
+    "caught_up": _caught_up,
+    "fault": _fault,
+    "fault_over": _fault_over,
+}
+
+
+def restore(log: EventLog) -> Desk:
+    """Fold a log that the rules can follow.
+
+    Returns:
+        The desk after its last entry. A fact at the very end that nothing came of yet waits.
+    """
+    desk, match = Desk(), None
+    seq, fresh = 0, None
+    while page := log.read(seq, PAGE_ENTRIES):
+        for entry in page:
+            seq = entry.seq
+            if entry.type.startswith("table."):
+                desk, seen = desk.saw(seq, entry.data)
+                fresh = None
+                if match is None or match.state.paused or match.is_over:
+                    continue
+                if not desk.blocked(match):
+                    desk, fresh = replace(desk, waiting=()), seen
+                elif len(desk.waiting) < MOST_WAITING:
+                    desk = replace(desk, waiting=(*desk.waiting, seen))
+                continue
+            if not entry.type.startswith("fault"):
+                fresh = None  # the fact before has been acted on
+            if entry.type in EVENT_TYPES:
+                match = _follow(match, {"type": entry.type, **entry.data})
+            desk = desk.after(entry.type, entry.data)
+    if match is None or match.is_over or not desk.blocked(match):
+        desk = replace(desk, waiting=())
+    return desk if fresh is None else replace(desk, waiting=(fresh,))
+
+
+def _follow(match: Match | None, record: dict[str, Any]) -> Match:
+    event = event_from_json(record)
+    if match is None or event.type == "match_started":
+        return Match.replay([event])
+    return match.apply(event)
