@@ -57,6 +57,10 @@ DOUBTS = {
         "Würfel waren zu sehen und sind fort, bevor sie gelesen werden konnten.",
         "Dice were seen and are gone before they could be read.",
     ),
+    "outage": (
+        "Die Kamera hat den Tisch eine Weile nicht gesehen: Vielleicht wurde da geworfen.",
+        "The camera has not seen the table for a while: somebody may have thrown then.",
+    ),
     "restless": ("Die Würfel kommen nicht zur Ruhe.", "The dice do not come to rest."),
 }
 """Why a throw is unsure: code -> what to tell the table, German and English."""
