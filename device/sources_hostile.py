@@ -1,4 +1,4 @@
-"""A camera that misbehaves on purpose, by a plan: freezes, goes black, is pulled out, and more.
+"""A camera that misbehaves on purpose, by a plan: freezes, goes black, is pulled out, bumped ...
 
 It wraps any source and is chosen explicitly: `hostile:PLAN:SOURCE` wherever a source is named. A
 plan is a list of steps `KIND[=VALUE]@START[+SECONDS]`, in seconds of the source's time, such as
@@ -43,7 +43,7 @@ class Step:
         start_s: when it begins, in the source's time.
         seconds: how long it lasts.
         value: width and height for `resize`, pixels; every how many frames for `drop` (1: all);
-            seconds between frames for `slow`.
+            seconds between frames for `slow`; pixels right and down, and degrees, for `bump`.
 
     Raises:
         ValueError: no such kind, a time below 0, or a value that does not fit.
@@ -174,6 +174,17 @@ class HostileSource(Closing):
         comes = last is None or frame.taken_at_s - last.taken_at_s >= wait_s - 1e-6
         return [frame] if comes else []
 
+    def _bump(self, step: Step, frame: Frame) -> list[Frame]:
+        """The camera was pushed: its picture is shifted and turned about its middle."""
+        dx, dy, turned = (*step.value, 0.0)[:3]
+        height, width = frame.image_bgr.shape[:2]
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turned, 1.0)
+        matrix[:, 2] += (dx, dy)
+        image = cv2.warpAffine(
+            frame.image_bgr, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE
+        )
+        return [replace(frame, image_bgr=np.asarray(image, np.uint8))]
+
     def _corrupt(self, step: Step, frame: Frame) -> list[Frame]:
         """Blocks of any colour instead of the picture."""
         height, width = frame.image_bgr.shape[:2]
@@ -195,11 +206,13 @@ KINDS: Mapping[str, Callable[[HostileSource, Step, Frame], list[Frame]]] = {
     "drop": HostileSource._drop,
     "slow": HostileSource._slow,
     "corrupt": HostileSource._corrupt,
+    "bump": HostileSource._bump,
 }
 """The other faults: what becomes of a frame."""
 
 VALUES: Mapping[str, tuple[tuple[int, ...], float]] = {
     "resize": ((2,), 1.0),
+    "bump": ((2, 3), float("-inf")),
     "drop": ((0, 1), 1.0),
     "slow": ((0, 1), 0.0),
 }

@@ -64,6 +64,14 @@ def test_other_sizes_and_broken_blocks() -> None:
     assert np.abs(frames[25].image_bgr - before).mean() < 1
 
 
+def test_a_bumped_camera_sees_the_same_elsewhere() -> None:
+    frames = list(hostile("bump=4x0@1+0.5"))
+    before, after = frames[9].image_bgr.astype(int), frames[10].image_bgr.astype(int)
+    assert np.abs(after[:, 4:] - before[:, :-4]).max() <= 2
+    turned = list(hostile("bump=0x0x90@1"))[15].image_bgr.astype(int)
+    assert turned[4:44, 32].std() > turned[24, 12:52].std() + 10
+
+
 def test_swapped_doubled_lost_and_slow_frames() -> None:
     assert at_s(list(hostile("swap@1+0.5")))[8:17] == [
         0.8, 0.9, 1.1, 1.0, 1.3, 1.2, 1.4, 1.5, 1.6,
@@ -93,7 +101,7 @@ def test_a_cable_that_stays_out_cannot_be_opened_anew() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_fault_lets_all_frames_after_it_through(kind: str) -> None:
-    value = (32.0, 24.0) if kind == "resize" else ()
+    value = {"resize": (32.0, 24.0), "bump": (5.0, -3.0, 2.0)}.get(kind, ())
     frames = list(HostileSource([Step(kind, 1.0, 0.6, value)], Still()))
     assert at_s(frames)[-14:] == [n / 10 for n in range(16, 30)]
     assert all(frame.image_bgr.shape == (48, 64, 3) for frame in frames[-13:])
