@@ -178,7 +178,7 @@ class HostileSource(Closing):
         """The camera was pushed: its picture is shifted and turned about its middle."""
         dx, dy, turned = (*step.value, 0.0)[:3]
         height, width = frame.image_bgr.shape[:2]
-        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turned, 1.0)
+        matrix = np.array(cv2.getRotationMatrix2D((width / 2, height / 2), turned, 1.0), float)
         matrix[:, 2] += (dx, dy)
         image = cv2.warpAffine(
             frame.image_bgr, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE

@@ -157,6 +157,39 @@ def test_the_same_watcher_and_game_go_on_across_an_outage(
     assert [what for what, _ in faults(appliance)] == ["fault", "fault_over"] * 3
 
 
+@pytest.mark.parametrize("start_s", [5.0, 2.9, 9.4])
+def test_a_bumped_camera_goes_on_by_itself_in_every_phase(
+    appliance: Appliance, slow_clip: Path, start_s: float
+) -> None:
+    """On a bare mat, beside open dice, over a cup: everything lies where it lay on the mat."""
+    play(appliance, f"bump=20x-14x1@{start_s}", slow_clip)
+    assert thrown(appliance) == TRUE
+    assert data(appliance, "question.asked") == []
+    fault, over = data(appliance, "fault", "fault_over")
+    assert fault["what"] == over["what"] == "moved"
+    assert fault["t_s"] == pytest.approx(start_s, abs=0.15)
+    # 24 px at 2 px a millimetre, and a turn by one degree.
+    assert over["shift_mm"] == pytest.approx(12.2, abs=2)
+    page = appliance.app.test_client().get("/").get_data(as_text=True)
+    assert "verrutschte Matte oder Kamera" in page
+
+
+def test_a_bump_that_swings_back_is_no_fault(appliance: Appliance, slow_clip: Path) -> None:
+    play(appliance, "bump=14x9@5+0.6", slow_clip)
+    assert faults(appliance) == []
+    assert thrown(appliance) == TRUE
+
+
+def test_a_mat_that_nothing_shows_the_place_of_is_said_to_be_so(
+    appliance: Appliance, slow_clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.watching.DriftWatch.can_tell", property(lambda self: False))
+    with VideoSource(slow_clip) as source:
+        appliance.play(source)
+    assert faults(appliance) == [("fault", "drift")]
+    assert thrown(appliance) == TRUE
+
+
 def test_a_mat_that_comes_late_is_waited_for(
     appliance: Appliance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

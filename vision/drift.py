@@ -47,6 +47,8 @@ from vision.markers import MARKER_INSET_MM, marker_centres_mm
 NEAR_MM, REACH_MM = 3.0, 16.0
 """How far around its place a patch is looked for, first and if it is not there: a marker's own
 width, farther off the search of the whole picture finds it."""
+ALL, OPPOSITE = (0, 1, 2, 3), ((0, 2), (1, 3))
+"""The four places, clockwise from the top left, and the pairs of which one is looked at first."""
 
 OK, HIDDEN, MOVED, RESIZED = "ok", "hidden", "moved", "resized"
 GRAVITY = (OK, HIDDEN, MOVED, RESIZED)
@@ -139,6 +141,7 @@ class DriftWatch:
         self._inset_mm = inset_mm
         self._anchors = anchored(mat, as_bgr(image_bgr), inset_mm)
         self._trouble: _Trouble | None = None
+        self._looks = 0
 
     @property
     def can_tell(self) -> bool:
@@ -197,11 +200,18 @@ class DriftWatch:
         moves_mm = np.full((4, 2), np.nan)
         if size_of(picture) != anchors.size_px:
             return RESIZED, moves_mm
-        for reach_mm in (NEAR_MM, REACH_MM):
-            for place in np.flatnonzero(np.isnan(moves_mm[:, 0])):
-                moves_mm[place] = moved_by(picture, anchors, int(place), reach_mm)
+        # Two opposite places, the other two in the next frame: in place, both say enough.
+        self._looks += 1
+        for places, reach_mm, enough in (
+            (OPPOSITE[self._looks % 2], NEAR_MM, 2),
+            (ALL, NEAR_MM, 3),
+            (ALL, REACH_MM, 3),
+        ):
+            for place in places:
+                if np.isnan(moves_mm[place, 0]):
+                    moves_mm[place] = moved_by(picture, anchors, place, reach_mm)
             in_place = lengths(moves_mm) <= settings.tolerance_mm
-            if in_place.sum() >= 3:
+            if in_place.sum() >= enough:
                 return None, moves_mm
         if (lengths(moves_mm) > settings.tolerance_mm).sum() >= 2:
             return MOVED, moves_mm
