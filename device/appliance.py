@@ -10,23 +10,18 @@ from flask import Flask
 
 from device.errors import StoreError
 from device.evidence import Evidence, lying
+from device.frames import Frame, Missing
 from device.game import Game
 from device.pipeline import BURNS, THROWS, Pipeline
-from device.sources import Frame
 from device.store import EventLog
-from device.watching import watch
+from device.troubles import TROUBLES, UNWATCHED
+from device.watching import Moment, watch
 from vision.events import TableEvent
 from vision.watcher import Watcher
 
 FAULTS: Mapping[str, tuple[str, str]] = {
-    "camera": (
-        "Die Kamera liefert keine Bilder. Bitte von Hand weiterspielen und das Kabel prüfen.",
-        "The camera sends no pictures. Please go on by hand and check the cable.",
-    ),
-    "mat": (
-        "Die Matte ist nicht zu finden: alle vier Marken müssen zu sehen sein.",
-        "The mat cannot be found: all four markers must be visible.",
-    ),
+    **TROUBLES,
+    "drift": UNWATCHED,
     "disk": (
         "Es können keine Bilder der Würfe gespeichert werden; das Spiel geht ohne sie weiter.",
         "No pictures of throws can be stored; the game goes on without them.",
@@ -57,32 +52,57 @@ class Appliance:
     make_watcher: Callable[[Frame], Watcher]
     _faults: set[str] = field(default_factory=set)
 
-    def play(self, frames: Iterable[Frame]) -> None:
-        """Watch frames to their end and play what they show.
+    def play(self, frames: Iterable[Frame | Missing], *, live: bool = False) -> None:
+        """Watch frames to their end and play what they show; say so while nothing can be read.
+
+        Args:
+            frames: as they arrive.
+            live: they come from a camera (see `device.watching.watch`).
 
         Raises:
             SourceError: the frames break off, or there are none.
-            CalibrationError: the mat cannot be found.
+            CalibrationError: the mat cannot be found in a recording.
         """
-        for watcher, events in watch(frames, self.make_watcher):
-            self.fault_over("camera")
-            self.fault_over("mat")
-            for event in events:
+        for moment in watch(frames, self.make_watcher, live=live):
+            self._show_trouble(moment)
+            if not moment.is_guarded:
+                self.report("drift")
+            if (watcher := moment.watcher) is None:
+                continue
+            for event in moment.events:
                 self.pipeline.receive(event, self._evidence_of(event, watcher))
             watcher.dice_in_play = self.game.dice_in_play
 
-    def report(self, what: str) -> None:
-        """Show a fault on the dashboard until it is over; may be said again and again."""
+    def report(self, what: str, **more: Any) -> None:
+        """Show a fault on the dashboard until it is over; may be said again and again.
+
+        Args:
+            what: a code of `FAULTS`.
+            more: what else the log is to know of it.
+        """
         if what not in self._faults:
             self._faults.add(what)
             text_de, text_en = FAULTS[what]
-            self.game.note("fault", {"what": what, "text_de": text_de, "text_en": text_en})
+            self.game.note("fault", {"what": what, "text_de": text_de, "text_en": text_en, **more})
 
-    def fault_over(self, what: str) -> None:
+    def fault_over(self, what: str, **more: Any) -> None:
         """Take a fault back; does nothing when there was none."""
         if what in self._faults:
             self._faults.remove(what)
-            self.game.note("fault_over", {"what": what})
+            self.game.note("fault_over", {"what": what, **more})
+
+    def _show_trouble(self, moment: Moment) -> None:
+        """One trouble at a time: the one that keeps the table from being read now."""
+        trouble = moment.trouble
+        anchored_mm = moment.anchored_mm
+        mended = {} if anchored_mm is None else {"shift_mm": round(anchored_mm, 1)}
+        for what in TROUBLES:
+            if trouble is None or what != trouble.what:
+                self.fault_over(what, **mended)
+        if trouble is not None:
+            said: dict[str, Any] = {"shift_mm": trouble.shift_mm} if trouble.shift_mm else {}
+            said |= {"problem": trouble.problem} if trouble.problem else {}
+            self.report(trouble.what, t_s=round(trouble.since_s, 3), **said)
 
     def close(self) -> None:
         """Let the log go."""

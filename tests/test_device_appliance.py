@@ -14,7 +14,7 @@ from device.appliance import Appliance
 from device.errors import SourceError, StoreError
 from device.evidence import Evidence
 from device.settings import Settings
-from device.sources import FaultySource, VideoSource
+from device.sources import HostileSource, VideoSource, plan_from
 from vision.errors import CalibrationError
 
 
@@ -38,7 +38,7 @@ def data(appliance: Appliance, type: str) -> list[dict[str, Any]]:
 
 
 def test_lost_frames_do_not_change_what_is_read(appliance: Appliance, short_clip: Path) -> None:
-    with FaultySource(VideoSource(short_clip), lose=lambda index: index % 3 == 1) as source:
+    with HostileSource(plan_from("drop=3@0"), VideoSource(short_clip)) as source:
         appliance.play(source)
     assert [t["dice"] for t in data(appliance, "thrown")] == [[6, 5, 2], [6, 5, 1], [3, 2, 2]]
 
@@ -47,7 +47,7 @@ def test_a_camera_that_breaks_off_is_a_fault_until_it_is_back(
     appliance: Appliance, short_clip: Path
 ) -> None:
     with (
-        FaultySource(VideoSource(short_clip), break_after=60) as source,
+        HostileSource(plan_from("unplug@6"), VideoSource(short_clip)) as source,
         pytest.raises(SourceError, match="no pictures any more"),
     ):
         appliance.play(source)

@@ -41,6 +41,40 @@ def test_a_clip_cut_in_half_is_an_error_after_what_is_there(
     assert re.search(r"\d+ of \d+ frames could be read", err)
 
 
+def test_what_a_clip_showed_before_it_broke_off_is_in_the_log(
+    run: Run, short_clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without `--once` too: a recording that broke off is not begun anew."""
+    stand_in(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    half = tmp_path / "half.avi"
+    half.write_bytes(short_clip.read_bytes()[: short_clip.stat().st_size // 2])
+    status, _, err = run("run", "--source", half, "--port", 0, "--log", "half.sqlite3")
+    assert status == 1
+    assert "breaks off" in err
+    status, out, _ = run("replay", "half.sqlite3", "--json")
+    assert status == 0
+    assert '"dice": [6, 5, 2]' in out
+
+
+def test_watch_names_the_state_of_a_hostile_camera_on_stderr(
+    run: Run, short_clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    status, out, err = run("watch", f"hostile:black@0.2+0.6:{short_clip}", "--json")
+    assert status == 0
+    throws = [line["dice"] for line in lines(out) if line["type"] == "throw_seen"]
+    assert throws[-1] == [3, 2, 2]
+    assert "0.20 s: Das Kamerabild ist schwarz" in err
+    assert err.strip().endswith("Das Bild ist wieder gut.")
+
+
+def test_a_plan_that_makes_no_sense_is_bad_usage(run: Run, short_clip: Path) -> None:
+    status, _, err = run("watch", f"hostile:melt@3:{short_clip}")
+    assert status == 2
+    assert "melt@3" in err
+
+
 def test_a_clip_without_a_mat_is_an_error(
     run: Run, make_clip: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

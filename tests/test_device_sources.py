@@ -9,7 +9,6 @@ from PIL import Image
 
 from device.errors import SourceError
 from device.sources import (
-    FaultySource,
     FolderSource,
     Frame,
     VideoSource,
@@ -68,17 +67,6 @@ def test_a_folder_is_a_slow_clip(tmp_path: Path) -> None:
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="holds no picture"):
         FolderSource(tmp_path)
-
-
-def test_a_faulty_camera_loses_frames_and_breaks_off(make_clip: MakeClip) -> None:
-    source = FaultySource(
-        VideoSource(make_clip()), lose=lambda index: index % 2 == 1, break_after=6
-    )
-    frames = iter(source)
-    assert [next(frames).index for _ in range(3)] == [0, 2, 4]
-    with pytest.raises(SourceError, match="no pictures any more"):
-        next(frames)
-    source.close()
 
 
 def test_real_speed_waits_for_early_frames_and_drops_none() -> None:

@@ -18,8 +18,10 @@ from device.settings import Settings
 from device.simulate_game import play_script, write_game
 from device.watch_bench import ClipResult, read_clip, watch_clip
 from rules import StopTurn, ThrowDice
+from vision.calibration import calibrate_from_corners
 from vision.events import TableEvent
 from vision.table import SceneState
+from vision.watcher import WatcherSettings
 
 FPS, LENGTH_S = 5.0, 16.0
 SCRIPT = [
@@ -79,6 +81,8 @@ class ScriptedWatcher:
         self.view = None
         self.state = SceneState(0.0)
         self.dice_in_play = 3
+        self.mat = calibrate_from_corners([[4, 4], [60, 4], [60, 44], [4, 44]], (420.0, 315.0))
+        self.settings = WatcherSettings()
 
     def receive(self, image_bgr: object, taken_at_s: float) -> tuple[TableEvent, ...]:
         told = tuple(event for event in self.left if event.t_s <= taken_at_s + 1e-6)

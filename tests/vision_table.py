@@ -45,12 +45,14 @@ class Table:
         detector_says: value -> what the detector takes it for, every other frame.
         second_reader: whether there is one.
         score: of every finding.
+        unseen: frames from the first to the second time never arrive.
     """
 
     second_says: Mapping[int, int] = field(default_factory=dict)
     detector_says: Mapping[int, int] = field(default_factory=dict)
     second_reader: bool = True
     score: float = 0.9
+    unseen: tuple[float, float] | None = None
     moments: list[Moment] = field(default_factory=list)
     tracker: ThrowTracker = field(default_factory=ThrowTracker)
     states: list[SceneState] = field(default_factory=list)
@@ -76,6 +78,8 @@ class Table:
         events: list[TableEvent] = []
         for frame in range(round(until_s * fps) + 1):
             now_s = frame / fps
+            if self.unseen is not None and self.unseen[0] < now_s < self.unseen[1]:
+                continue
             moment = [m for m in self.moments if m.start_s <= now_s + 1e-9][-1]
             found = self._look(moment, frame, rng)
             scene.update(

@@ -57,6 +57,12 @@ DOUBTS = {
         "Würfel waren zu sehen und sind fort, bevor sie gelesen werden konnten.",
         "Dice were seen and are gone before they could be read.",
     ),
+    "outage": (
+        "Die Kamera hat den Tisch eine Weile nicht gesehen: Vielleicht wurde da geworfen. Fehlt "
+        "mehr als ein Wurf, bitte von Hand eintragen.",
+        "The camera has not seen the table for a while: somebody may have thrown then. If more "
+        "than one throw is missing, please enter them by hand.",
+    ),
     "restless": ("Die Würfel kommen nicht zur Ruhe.", "The dice do not come to rest."),
 }
 """Why a throw is unsure: code -> what to tell the table, German and English."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from vision.lying import Lying, kept_and_turned, near, values
+from vision.lying import Lying, is_explained, kept_and_turned, near, values
 from vision.table import TableDie
 
 PASSED_MM = 2.0
@@ -30,6 +30,12 @@ class ThrowSettings:
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
         stood_s: a cup that is there so soon after the watch began has stood there before.
         same_place_mm: a die within this of an old place has not been thrown.
+        unseen_cup_s: so long without a picture, and a cup may have come down on an empty mat and
+            been lifted.
+        unseen_throw_s: so long, and dice that lay there may have been gathered and thrown anew:
+            from a cup that goes down to dice that lie it is 2.6 s and more in simulated turns.
+        unseen_turn_s: so long, and the dice may even have been taken away again: in a hurry a cup
+            goes down, three dice are looked at for a second and gathered within it.
     """
 
     decide_s: float = 1.0
@@ -44,6 +50,9 @@ class ThrowSettings:
     strip_s: float = 1.0
     stood_s: float = 1.0
     same_place_mm: float = 4.0
+    unseen_cup_s: float = 1.0
+    unseen_throw_s: float = 2.0
+    unseen_turn_s: float = 3.0
 
 
 @dataclass
@@ -88,6 +97,7 @@ class Memory:
             them; None: none did.
         crowd: how many dice have been in sight and told of; None: nobody has counted yet.
         aside: values that have lain in the strip for long enough, not told yet.
+        unseen_s: how long the table was out of sight, and it is not known yet what was thrown then.
     """
 
     thrown: tuple[int, ...] | None = None
@@ -101,6 +111,7 @@ class Memory:
     passing_s: float | None = None
     crowd: int | None = None
     aside: tuple[int, ...] = ()
+    unseen_s: float = 0.0
 
     def remember_throw(self, lying: Lying, *, read: bool) -> None:
         """Keep what was just told; dice that nobody could read cannot be compared later."""
@@ -117,7 +128,7 @@ class Memory:
 
     def _told(self) -> None:
         self.left, self.aside = (), ()
-        self.unread, self.passing_s = False, None
+        self.unread, self.passing_s, self.unseen_s = False, None, 0.0
 
     def cup_comes(self, lying: Lying, settings: ThrowSettings) -> None:
         """Keep where dice lie that it does not cover; those nobody has told of yet stay new."""
@@ -168,6 +179,33 @@ class Memory:
         new = [die for die in odd if not near(die, self.left, settings.same_place_mm)]
         return new + self.new_in_zone(lying, settings)
 
+    def note_aside(self, lying: Lying, now_s: float, settings: ThrowSettings) -> None:
+        """Keep what has lain in the strip for long enough to count as put aside."""
+        lain = all(d.sure and now_s - d.still_since_s >= settings.strip_s for d in lying.strip)
+        if lain and 0 < len(lying.strip) < lying.in_play:
+            self.aside = values(lying.strip)
+
+    def is_contradicted(self, lying: Lying) -> bool:
+        """Whether all dice are read for sure and cannot be those that were told, moved about."""
+        return (
+            self.known is not None
+            and lying.complete
+            and all(die.sure for die in lying.flat)
+            and not is_explained(values(lying.flat), self.known)
+        )
+
+    def is_untouched(self, lying: Lying) -> bool:
+        """Whether what lies where dice are thrown has lain there before, part of it put aside.
+
+        Dice thrown anew do not come to lie at the old places with the old values. How towers and
+        tilted dice lay is not remembered: beside a throw that was read there were none.
+        """
+        odd = bool(lying.towers or lying.burning)
+        return (not odd or self.known is None) and all(
+            near(die, [(x, y) for x, y, value in self.places if value == die.value], PASSED_MM)
+            for die in lying.zone
+        )
+
     def lain_s(self, lying: Lying, now_s: float, settings: ThrowSettings) -> float:
         """How long new dice, flat ones and sure faults, have lain still in sight; 0 without one."""
         new = self.new_things(lying, settings) if lying.at_rest else []
@@ -181,6 +219,8 @@ class Memory:
             lying: the three dice.
             new: those in the zone that did not lie there before.
         """
+        if self.unseen_s:
+            return "outage"
         if len(new) < len(lying.zone):
             return "left_in_zone"
         if not all(die.stands_sure for die in lying.flat):

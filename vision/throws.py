@@ -25,6 +25,8 @@ is found while nobody knows how the bare mat looks, or it does not quite look li
 
 The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
 
+What may have been thrown while nobody saw the table is asked about (`vision.outage`).
+
 All times are seconds of the frames; nothing here counts frames.
 """
 
@@ -32,8 +34,9 @@ from collections.abc import Callable
 
 from vision.covering import Covering
 from vision.events import EVENT_TYPES, TableEvent
-from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, is_explained, sort_scene, values
+from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
+from vision.outage import Outage, covered
 from vision.phases import TRANSITIONS, Phase, Signal
 from vision.table import SceneState
 from vision.telling import doubt, fact
@@ -48,7 +51,6 @@ __all__ = [
     "ThrowTracker",
     "Zones",
 ]
-
 
 Step = tuple[Signal, list[TableEvent]] | None
 
@@ -82,6 +84,7 @@ class ThrowTracker:
         self._memory = Memory()
         self._timers = Timers()
         self._covering = Covering(self.settings)
+        self._outage = Outage(self.settings)
         self._steps: dict[Phase, Callable[[SceneState, Lying], Step]] = {
             Phase.EMPTY: self._in_empty,
             Phase.COVERED: self._in_covered,
@@ -104,6 +107,9 @@ class ThrowTracker:
             What happened, in order.
         """
         self._covering.watch(scene)
+        if unseen_s := self._outage.ended_s(scene.t_s, was_empty=self.phase is Phase.EMPTY):
+            self._memory.unseen_s += unseen_s
+            self._begin_waiting_anew()
         lying = sort_scene(scene, self.places, in_play=self.dice_in_play)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
@@ -112,17 +118,22 @@ class ThrowTracker:
             signal, told = step
             events += told
             self.phase = TRANSITIONS[self.phase][signal]
-            self._timers = Timers()
-            self._covering.begin_waiting_anew()
+            self._begin_waiting_anew()
             if signal is Signal.CUP_DOWN:
                 events += self._look_at_strip(scene, lying)
         return tuple(events)
+
+    def _begin_waiting_anew(self) -> None:
+        self._timers = Timers()
+        self._covering.begin_waiting_anew()
 
     # --- phases -------------------------------------------------------------------------------
 
     def _in_empty(self, scene: SceneState, lying: Lying) -> Step:
         if (step := self._cup_down(scene, lying)) is not None:
             return step
+        if self._memory.unseen_s:
+            return self._after_outage(scene, lying)
         odd = bool(lying.towers or lying.burning)
         all_there = len(lying.flat) >= lying.in_play and bool(lying.zone)
         appeared = lying.at_rest and (odd or all_there)
@@ -172,28 +183,20 @@ class ThrowTracker:
         return self._doubt(scene, lying, objection) if rest_s >= settings.decide_s else None
 
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
+        if self._memory.unseen_s:
+            return self._cup_down(scene, lying) or self._after_outage(scene, lying)
         step = self._cup_down(scene, lying) or self._cleared(scene, lying)
         if step is not None:
             return step
         if self._covering.passed(scene, lying, self._memory):
             reason = "no_cup" if lying.complete else lying.miscounted
             return self._doubt(scene, lying, reason)
-        if 0 < len(lying.strip) < lying.in_play and all(
-            die.sure and scene.t_s - die.still_since_s >= self.settings.strip_s
-            for die in lying.strip
-        ):
-            self._memory.aside = values(lying.strip)
+        self._memory.note_aside(lying, scene.t_s, self.settings)
         if lying.at_rest and self._memory.crowd is None:
             self._memory.crowd = len(lying.flat)
         if lying.at_rest and self._memory.passing_s is None:
             self._memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
-        known = self._memory.known
-        changed = (
-            known is not None
-            and lying.complete
-            and all(die.sure for die in lying.flat)
-            and not is_explained(values(lying.flat), known)
-        )
+        changed = self._memory.is_contradicted(lying)
         if self._held("changed", scene, holds=changed) >= self.settings.count_s:
             return self._doubt(scene, lying, "changed")
         most = max(lying.in_play, self._memory.crowd or 0)
@@ -208,7 +211,14 @@ class ThrowTracker:
     def _cup_down(self, scene: SceneState, lying: Lying) -> Step:
         if lying.cup is None or not self._covering.comes(scene, lying, self._memory):
             return None
-        return Signal.CUP_DOWN, [self._event(scene, "cup_down", (), lying.cup.since_s)]
+        told = covered(scene, lying, self._memory, self.settings, seat=self.seat)
+        told.append(self._event(scene, "cup_down", (), lying.cup.since_s))
+        return Signal.CUP_DOWN, told
+
+    def _after_outage(self, scene: SceneState, lying: Lying) -> Step:
+        was_empty = self.phase is Phase.EMPTY
+        asks = self._outage.asks(scene, lying, self._memory, was_empty=was_empty)
+        return self._doubt(scene, lying, "outage") if asks else None
 
     def _cleared(self, scene: SceneState, lying: Lying) -> Step:
         bare_s = self._held("bare", scene, holds=scene.is_empty and not scene.busy)
@@ -216,6 +226,8 @@ class ThrowTracker:
             return None
         if self.phase is Phase.LIFTED and self._memory.unread:
             return self._doubt(scene, lying, "gone")
+        if self.phase is Phase.LIFTED and self._memory.unseen_s:
+            return self._doubt(scene, lying, "outage")
         if self.phase is Phase.LIFTED and (self._memory.strange_mat or scene.traces):
             return None  # see `_nothing_new`
         begun_s, memory = scene.t_s - bare_s, self._memory
@@ -262,6 +274,8 @@ class ThrowTracker:
 
     def _burnt(self, scene: SceneState, lying: Lying) -> Step:
         """A tower, a tilted die or one beside the mat; the dice that can be read come along."""
+        if self._memory.unseen_s:
+            return self._doubt(scene, lying, "outage")
         self._memory.remember_burnt()
         found = (
             ("off_mat", lying.missing_off),
@@ -277,7 +291,7 @@ class ThrowTracker:
         """Three dice that nobody can be sure of: a person has to say what was thrown."""
         begun_s = self._memory.lifted_s
         if self.phase is not Phase.LIFTED:
-            begun_s = min(die.still_since_s for die in lying.on_mat)
+            begun_s = min((die.still_since_s for die in lying.on_mat), default=scene.t_s)
         self._memory.remember_throw(lying, read=False)
         return Signal.DOUBT, [doubt(scene, lying, reason, seat=self.seat, begun_s=begun_s)]
 

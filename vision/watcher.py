@@ -138,6 +138,14 @@ class Watcher:
         """
         self.seating.set_dice_in_play(count, seat=seat)
 
+    def anchor(self, mat: MatCalibration) -> None:
+        """See the same mat elsewhere from now on: it was moved, or the camera; times go on.
+
+        Args:
+            mat: of the same size and scale.
+        """
+        self.mat, self._camera_mm = mat, None
+
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
         """Take in one frame.
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from device.commands.common import add_models, new_parser, settings_from
 
-RETRY_S = 5.0
-"""How long to wait before a lost camera is looked for again: it needs 1 to 3 s to come up."""
+PAGE_S = 5.0
+"""How long the main thread sleeps at a time while the page stays after a clip."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -22,7 +22,9 @@ def add_parser(subparsers: Any) -> None:
         "Watch the table, play by the rules, show the dashboard; Ctrl-C ends.",
         example="schockauge run --settings table.toml",
     )
-    parser.add_argument("--source", metavar="SOURCE", help="camera:0, clip or folder")
+    parser.add_argument(
+        "--source", metavar="SOURCE", help="camera:0, clip, folder, hostile:PLAN:SOURCE"
+    )
     parser.add_argument("--book", metavar="NAME", help="rule book")
     parser.add_argument("--players", nargs="+", metavar="NAME", help="clockwise")
     parser.add_argument("--log", metavar="FILE", help="file of the log; an open match goes on")
@@ -33,8 +35,9 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the evening. A lost camera is a fault on the page; the game goes on by hand."""
+    """Run the evening. A lost camera is a fault on the page; it is opened anew by itself."""
     from device import bootstrap
+    from device.sources import Reopening, is_live, open_source
     from device.standing import standing
     from rules.view import snapshot
 
@@ -52,29 +55,14 @@ def run(args: argparse.Namespace) -> int:
         with bootstrap.serve(settings, appliance) as server:
             print(f"Schockauge läuft: {server.url} (Strg-C beendet)", file=sys.stderr)
             with contextlib.suppress(KeyboardInterrupt):  # the usual end of an evening
-                while not _play(appliance, settings["table.source"], once=args.once):
-                    time.sleep(RETRY_S)
+                spec = settings["table.source"]
+                live = is_live(spec)
+                source = Reopening(lambda: open_source(spec), patient=live and not args.once)
+                with source:
+                    appliance.play(source, live=live)
                 while not args.once:  # a clip is over: the page stays
-                    time.sleep(RETRY_S)
+                    time.sleep(PAGE_S)
         print(standing(snapshot(appliance.game.match)))
     finally:
         appliance.close()
     return 0
-
-
-def _play(appliance: Any, spec: str, *, once: bool) -> bool:
-    """Play what a source shows; False when it failed and may come back."""
-    from device.errors import SourceError
-    from device.sources import open_source
-    from vision.errors import CalibrationError
-
-    try:
-        with open_source(spec) as source:
-            appliance.play(source)
-    except (SourceError, CalibrationError) as error:
-        if once:
-            raise
-        appliance.report("camera" if isinstance(error, SourceError) else "mat")
-        print(f"schockauge: {error}", file=sys.stderr)
-        return False
-    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device.commands.common import (
     add_json,
@@ -15,6 +15,9 @@ from device.commands.common import (
     settings_from,
 )
 
+if TYPE_CHECKING:
+    from device.frame_watch import Trouble
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the command."""
@@ -24,7 +27,11 @@ def add_parser(subparsers: Any) -> None:
         "Tell what happens on the mat: cups, throws, dice put aside or turned.",
         example="schockauge watch clip.mp4 --json",
     )
-    parser.add_argument("source", metavar="SOURCE", help="clip, folder of pictures, or camera:0")
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="clip, folder of pictures, camera:0, or hostile:PLAN:SOURCE",
+    )
     parser.add_argument("--mat", metavar="FILE", help="calibration; default: the mat's markers")
     add_json(parser)
     add_models(parser)
@@ -33,19 +40,46 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watch to the end of the source."""
     from device import bootstrap
-    from device.sources import open_source
+    from device.sources import Reopening, open_source
+    from device.troubles import UNWATCHED
     from device.watching import watch
 
     settings = settings_from(args, table__mat_file=args.mat)
-    with open_source(args.source) as source:
-        frames = progress(source, total=source.frame_count, unit="frame")
-        for _, events in watch(frames, lambda frame: bootstrap.watcher(settings, frame)):
-            for event in events:
+    language = settings["web.language"]
+    source = open_source(args.source)
+    with Reopening(lambda: source) as items:
+        frames = progress(items, total=source.frame_count, unit="frame")
+        told: Trouble | None = None
+        for moment in watch(
+            frames, lambda frame: bootstrap.watcher(settings, frame), live=source.live
+        ):
+            if moment.trouble != told:
+                _say_trouble(moment.trouble, told, language)
+            told = moment.trouble
+            if not moment.is_guarded:
+                _say_of_camera(UNWATCHED, language)
+            for event in moment.events:
                 if args.json:
                     print_json(event.to_json())
                 else:
                     _say(event.to_json())
     return 0
+
+
+def _say_trouble(now: Trouble | None, before: Trouble | None, language: str) -> None:
+    """What has become of the picture; a trouble is named once."""
+    from device.troubles import GOOD_AGAIN, TROUBLES
+
+    if now is None:
+        _say_of_camera(GOOD_AGAIN, language)
+    elif before is None or now.what != before.what:
+        _say_of_camera(TROUBLES[now.what], language, f"{now.since_s:.2f} s: ", now.problem)
+
+
+def _say_of_camera(texts: tuple[str, str], language: str, at: str = "", more: str = "") -> None:
+    """On stderr: what is printed on stdout are facts about the table."""
+    text = texts[0] if language == "de" else texts[1]
+    print(f"schockauge: {at}{text} {more}".rstrip(), file=sys.stderr, flush=True)
 
 
 def _say(line: dict[str, Any]) -> None:

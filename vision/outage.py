@@ -1,0 +1,100 @@
+"""What can have been thrown while nobody saw the table.
+
+The camera was gone, the picture stood still, or the mat was out of place: the tracker learns of it
+by the times of the scenes. It cannot know how many throws it has missed. By the phase in which the
+sight was lost:
+
+* EMPTY, and still bare: within `unseen_turn_s` nobody throws and takes the dice away again. After
+  a longer while the table is asked.
+* EMPTY, and dice lie there: after `unseen_cup_s` the table is asked what was thrown.
+* OPEN, and the dice lie untouched (some may be put aside): nothing was thrown. Otherwise, or when
+  they are gone, the table is asked.
+* COVERED or LIFTED, or a cup stands there when the sight returns: the next throw is read as usual
+  and told as unsure: it may be the second one. In less than `unseen_throw_s` nobody throws twice.
+  Dice that had been seen under a lifted cup and are covered again are asked about at once.
+
+Each outage is asked about once; who threw more than once meanwhile enters that by hand.
+"""
+
+from vision.events import TableEvent
+from vision.lying import Lying
+from vision.memory import Memory, ThrowSettings, Timers
+from vision.table import SceneState
+from vision.telling import doubt
+
+
+class Outage:
+    """Notices outages of one throwing zone and tells what they have left behind.
+
+    Args:
+        settings: waiting times.
+    """
+
+    def __init__(self, settings: ThrowSettings) -> None:
+        self._settings = settings
+        self._newest_s: float | None = None
+        self._timers = Timers()
+        self._dice_seen = False  # since the last outage
+
+    def ended_s(self, now_s: float, *, was_empty: bool) -> float:
+        """Seconds of the outage that ends with the scene of `now_s`.
+
+        Args:
+            now_s: the time.
+            was_empty: nothing lay on the mat before.
+
+        Returns:
+            0 where there was none, or none in which anything could be thrown.
+        """
+        settings = self._settings
+        unseen_s = 0.0 if self._newest_s is None else now_s - self._newest_s
+        self._newest_s = now_s
+        if unseen_s < (settings.unseen_cup_s if was_empty else settings.unseen_throw_s):
+            return 0.0
+        self._timers, self._dice_seen = Timers(), False
+        return unseen_s
+
+    def asks(self, scene: SceneState, lying: Lying, memory: Memory, *, was_empty: bool) -> bool:
+        """Whether the table is to be asked about an outage that has ended.
+
+        Args:
+            scene: the table now; no cup covers anything.
+            lying: the same, sorted.
+            memory: what was known before. Its `unseen_s` says how long nobody saw the table; it is
+                set to 0 when all lies as it lay.
+            was_empty: nothing lay there before.
+
+        Returns:
+            True when something was or may have been thrown; False when not, or not to be told yet.
+        """
+        settings, bare = self._settings, scene.is_empty and not scene.busy
+        there = bool(lying.zone or lying.towers or lying.burning)
+        self._dice_seen |= there
+        thrown = lying.at_rest and there
+        same = thrown and not was_empty and memory.is_untouched(lying)
+        bare_s = self._timers.held_s("bare", scene.t_s, holds=bare)
+        other_s = self._timers.held_s("other", scene.t_s, holds=thrown and not same)
+        cleared = bare_s >= settings.clear_s
+        taken = self._dice_seen or (not was_empty and bool(memory.places or memory.thrown))
+        if cleared and (taken or memory.unseen_s >= settings.unseen_turn_s):
+            return True
+        if same or cleared:
+            memory.unseen_s = 0.0
+        return other_s >= settings.count_s
+
+
+def covered(
+    scene: SceneState, lying: Lying, memory: Memory, settings: ThrowSettings, *, seat: str | None
+) -> list[TableEvent]:
+    """A cup has come down: what it means for an outage before it.
+
+    Returns:
+        The question about dice that were seen before the outage and are covered after it.
+    """
+    missed = bool(memory.unseen_s and memory.unread)
+    if missed or memory.unseen_s < settings.unseen_throw_s:
+        memory.unseen_s = 0.0
+    if not missed:
+        return []
+    memory.unread = False
+    return [doubt(scene, lying, "outage", seat=seat, begun_s=memory.lifted_s)]
