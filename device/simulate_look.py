@@ -19,15 +19,12 @@ from device.simulate_table import (
 from models.lab.throwing_faces import Layout
 from models.lab.tracer import Camera, Capsule, Cup, Die, DieLook, Finish, Light, Rgb, Scene
 from vision.lying import Zones
-from vision.markers import MAT_SIZE_MM, marker_centres_mm
+from vision.markers import MARKER_SIDE_MM, MAT_SIZE_MM, QUIET_SIDE_MM, marker_centres_mm
 
 Picture = NDArray[np.float32]
 
 FLOOR_MM = (720.0, 600.0)
 FLOOR_PX_PER_MM = 3.0
-MARKER_MM = 20.0
-"""Printed marker with its own black frame; the white around it keeps 3 mm on each side."""
-QUIET_MM = 26.0
 MAT_RGB = (0.020, 0.075, 0.050)
 WOOD_RGB = (0.20, 0.105, 0.052)
 LINE_RGB = (0.30, 0.30, 0.24)
@@ -96,8 +93,8 @@ def _print_lines(picture: Picture) -> None:
 
 def _print_markers(picture: Picture) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    side = round(MARKER_MM * FLOOR_PX_PER_MM / 6) * 6
-    margin = (round(QUIET_MM * FLOOR_PX_PER_MM) - side) // 2
+    side = round(MARKER_SIDE_MM * FLOOR_PX_PER_MM / 6) * 6
+    margin = (round(QUIET_SIDE_MM * FLOOR_PX_PER_MM) - side) // 2
     for index, centre in enumerate(marker_centres_mm()):
         marker = cv2.aruco.generateImageMarker(dictionary, index, side)
         label = np.pad(marker, margin, constant_values=255).astype(np.float32) / 255

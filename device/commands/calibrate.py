@@ -1,4 +1,4 @@
-"""`schockauge calibrate`: where the camera sees the mat, from its markers or four corners."""
+"""`schockauge calibrate`: prints the mat, and finds it by its markers or four corners."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from device.commands.calibrate_print import add_options, mat_size, write_prints
 from device.commands.common import (
     add_json,
     add_settings,
@@ -14,7 +15,7 @@ from device.commands.common import (
     print_json,
     settings_from,
 )
-from device.errors import SchockaugeError, SourceError
+from device.errors import SchockaugeError, SourceError, UsageError
 
 TRIES = 100
 """Frames that are searched for the markers: a hand over one of them goes away."""
@@ -25,11 +26,15 @@ def add_parser(subparsers: Any) -> None:
     parser = new_parser(
         subparsers,
         "calibrate",
-        "Find the mat in the camera's picture and write its calibration.",
+        "Print the mat, find it in the camera's picture and write its calibration.",
         example="schockauge calibrate camera:0 --out mat.toml --preview mat.jpg",
-        epilog="without markers: --corners 102,80 1180,76 1215,690 70,700\n",
+        epilog="first, to print: schockauge calibrate --sheet mat.pdf\n"
+        "without markers: --corners 102,80 1180,76 1215,690 70,700\n",
     )
-    parser.add_argument("source", metavar="SOURCE", help="camera:0, clip, folder or photograph")
+    parser.add_argument(
+        "source", nargs="?", metavar="SOURCE", help="camera:0, clip, folder or photograph"
+    )
+    add_options(parser)
     parser.add_argument(
         "--corners",
         nargs=4,
@@ -48,7 +53,12 @@ def run(args: argparse.Namespace) -> int:
     from vision.calibration import calibrate_from_corners, rectify, to_toml
 
     settings = settings_from(args)
-    size_mm = (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
+    write_prints(args, settings)
+    if args.source is None:
+        if args.sheet or args.board:
+            return 0
+        raise UsageError("Name the SOURCE that shows the mat (camera:0), or print it: --sheet.")
+    size_mm = mat_size(args, settings)
     image, mat = _find(args.source, size_mm, by_hand=args.corners is not None)
     if args.corners is not None:
         mat = calibrate_from_corners([_corner(word) for word in args.corners], size_mm)
@@ -91,8 +101,6 @@ def _find(spec: str, size_mm: tuple[float, float], *, by_hand: bool) -> tuple[An
 
 
 def _corner(word: str) -> tuple[float, float]:
-    from device.errors import UsageError
-
     try:
         x, y = (float(part) for part in word.split(","))
     except ValueError as error:
