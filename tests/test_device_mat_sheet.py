@@ -43,7 +43,7 @@ def test_one_a2_page_is_at_true_scale_and_calibrates():
     markers = find_markers(page)
     for quad in markers.values():
         sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / PX_PER_MM
-        assert sides == pytest.approx(20.0, abs=0.15)
+        assert sides == pytest.approx(20.0, abs=0.25)
     middles = np.array([markers[i].mean(axis=0) for i in range(4)]) / PX_PER_MM
     places = marker_centres_mm(MAT_MM)
     assert middles - middles[0] == pytest.approx(places - places[0], abs=0.2)

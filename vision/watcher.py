@@ -176,7 +176,10 @@ class Watcher:
         if self._camera_mm is None:
             height, width = image_bgr.shape[:2]
             self._camera_mm = camera_above(
-                self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
+                self.mat.homography_px_to_mm,
+                (width, height),
+                fov_deg=self.settings.fov_deg,
+                camera_matrix=None if self.mat.lens is None else self.mat.lens.camera_matrix,
             )
         small = thumb(from_afar, AFAR_PX_PER_MM)
         changed_mm2 = self._gate.changed_mm2(small)

@@ -50,7 +50,8 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Calibrate and say how well it fits."""
     from device.images import write_jpeg
-    from vision.calibration import calibrate_from_corners, rectify, to_toml
+    from vision.calibration import calibrate_from_corners, rectify
+    from vision.calibration_file import to_toml
 
     settings = settings_from(args)
     write_prints(args, settings)
