@@ -1,6 +1,7 @@
 """A camera whose lens bends lines: points, pictures and texts."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -29,18 +30,28 @@ BARREL = [-0.28, 0.09, 0.001, -0.0008, 0.0]
 
 
 def a_lens(distortion=BARREL, focal=950.0) -> Lens:
+    return _lens(tuple(distortion), focal)
+
+
+@lru_cache(maxsize=8)
+def _lens(distortion: tuple[float, ...], focal: float) -> Lens:
     matrix = np.array([[focal, 0, 645], [0, focal * 1.002, 476], [0, 0, 1.0]])
     return Lens(matrix, np.array(distortion), PICTURE)
 
 
 def bent_picture(flat: np.ndarray, to_flat: np.ndarray, lens: Lens) -> np.ndarray:
     """What a camera with this lens sees of a flat picture; `to_flat`: pinhole pixels to its own."""
-    columns, rows = np.meshgrid(np.arange(PICTURE[0]), np.arange(PICTURE[1]))
-    straight = lens.straightened(np.stack([columns, rows], axis=-1).reshape(-1, 2))
+    straight = _straight_pixels(lens)
     lifted = np.c_[straight, np.ones(len(straight))] @ to_flat.T
     places = (lifted[:, :2] / lifted[:, 2:]).astype(np.float32)
     places = places.reshape(PICTURE[1], PICTURE[0], 2)
     return cv2.remap(flat, places, None, cv2.INTER_AREA, borderValue=(60, 70, 80))
+
+
+@lru_cache(maxsize=2)
+def _straight_pixels(lens: Lens) -> np.ndarray:
+    columns, rows = np.meshgrid(np.arange(PICTURE[0]), np.arange(PICTURE[1]))
+    return lens.straightened(np.stack([columns, rows], axis=-1).reshape(-1, 2))
 
 
 def mat_seen(lens: Lens) -> tuple[np.ndarray, np.ndarray]:
