@@ -7,7 +7,7 @@ from pathlib import Path
 
 import models
 from device.appliance import Appliance
-from device.errors import SettingsError
+from device.calibrations import load_calibration
 from device.evidence import Evidence
 from device.game import Game
 from device.pipeline import Pipeline
@@ -16,7 +16,6 @@ from device.settings import Settings
 from device.sources import Frame
 from device.store import SqliteLog
 from vision.calibration import MatCalibration, calibrate_from_markers, refine_by_markers
-from vision.calibration_file import from_toml
 from vision.confidence import Confidence
 from vision.detector import Detector
 from vision.eye import Eye
@@ -136,13 +135,7 @@ def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
     if not named:
         size_mm = (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
         return calibrate_from_markers(frame.image_bgr, mat_size_mm=size_mm)
-    try:
-        text = Path(named).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"The calibration {named} cannot be read: {error}. Make it with `schockauge calibrate`."
-        ) from error
-    return refine_by_markers(from_toml(text), frame.image_bgr)
+    return refine_by_markers(load_calibration(Path(named)), frame.image_bgr)
 
 
 def watcher(settings: Settings, frame: Frame) -> Watcher:
