@@ -15,6 +15,7 @@ so much clearer than the cup that it must be a coaster.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +124,12 @@ class TableScene:
         self._drop_lost(taken_at_s)
         self._weigh_places()
         return self.state()
+
+    def resize_dice(self, die_mm: float) -> None:
+        """From now on dice of another size are in play; to be said while none lies there."""
+        factor = die_mm / self.settings.die_mm
+        match_mm = factor * self.settings.match_mm
+        self.settings = replace(self.settings, die_mm=die_mm, match_mm=match_mm)
 
     def wants_second(self) -> dict[int, Box]:
         """Dice at rest that the second reader should see: track id and box in view pixels."""

@@ -14,6 +14,7 @@ import numpy as np
 from vision.calibration import MatCalibration, rectify
 from vision.crops import cut_evened, four_views, mean_by_die
 from vision.detections import CUP, DieDetector, StanceWitness, ValueWitness
+from vision.die_size import DieSizes
 from vision.events import TableEvent
 from vision.framing import Part, framed_px, part_around
 from vision.images import Image
@@ -133,6 +134,7 @@ class Watcher:
                 ),
             )
         )
+        self._sizes = DieSizes(mat.mat_size_mm, self._scene.settings.blind_mm)
         self._throws = ThrowTracker(self.settings.zones, self.settings.throws, seat=seat)
         self._gate = MotionGate()
         self._known = KnownMat(
@@ -193,6 +195,9 @@ class Watcher:
         self._known.learn(self._seen, small, state)
         self.frames += 1
         self.state = state
+        if (mat := self._sizes.adopted(self.mat, state)) is not self.mat:
+            self.mat = mat
+            self._scene.resize_dice(mat.die_mm)
         return self._throws.receive(state)
 
     @property
@@ -241,6 +246,8 @@ class Watcher:
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
         printed = self._known.prints.are_known(view, found.xyxy, are_cups=found.class_id == CUP)
         found = found.select(~printed)
+        boxes_mm = found.xyxy / self.mat.scale_px_per_mm - self.settings.margin_mm
+        self._sizes.look(found, boxes_mm, now_s, self._camera_mm)
         bare = self._known.bare.looks_bare(small)
         traces = self._known.bare.has_traces(small, self.settings.motion.trace_mm2)
         if bare and not traces:  # a cup covers 5000 mm² and cannot look like the mat all over
