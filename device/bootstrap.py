@@ -7,7 +7,7 @@ from pathlib import Path
 
 import models
 from device.appliance import Appliance
-from device.errors import SettingsError
+from device.calibrations import load_calibration
 from device.evidence import Evidence
 from device.game import Game
 from device.pipeline import Pipeline
@@ -15,11 +15,12 @@ from device.server import SPARE_THREADS, DashboardServer
 from device.settings import Settings
 from device.sources import Frame
 from device.store import SqliteLog
-from vision.calibration import MatCalibration, calibrate_from_markers, from_toml
+from vision.calibration import MatCalibration, calibrate_from_markers, refine_by_markers
 from vision.confidence import Confidence
 from vision.detector import Detector
 from vision.eye import Eye
 from vision.last_stage import LastStage, load_last_stage, sha256_of
+from vision.lying import Zones
 from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader
@@ -124,7 +125,7 @@ def _model_folder(settings: Settings) -> Path:
 
 
 def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
-    """The calibration from its file, or from the markers in a frame.
+    """The calibration from its file, made exact by the markers in a frame, or from them alone.
 
     Raises:
         SettingsError: the file named cannot be read.
@@ -134,13 +135,7 @@ def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
     if not named:
         size_mm = (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
         return calibrate_from_markers(frame.image_bgr, mat_size_mm=size_mm)
-    try:
-        text = Path(named).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"The calibration {named} cannot be read: {error}. Make it with `schockauge calibrate`."
-        ) from error
-    return from_toml(text)
+    return refine_by_markers(load_calibration(Path(named)), frame.image_bgr)
 
 
 def watcher(settings: Settings, frame: Frame) -> Watcher:
@@ -157,8 +152,11 @@ def watcher(settings: Settings, frame: Frame) -> Watcher:
 def _watcher(
     settings: Settings, eye: Eye, second: PipCounter, stance: StanceReader, frame: Frame
 ) -> Watcher:
-    seen = WatcherSettings(fov_deg=settings["table.camera_fov_deg"])
-    return Watcher(eye, second, find_mat(settings, frame), seen, stance_reader=stance)
+    mat = find_mat(settings, frame)
+    seen = WatcherSettings(
+        fov_deg=settings["table.camera_fov_deg"], zones=Zones.of_mat(mat.mat_size_mm)
+    )
+    return Watcher(eye, second, mat, seen, stance_reader=stance)
 
 
 def build(settings: Settings) -> Appliance:

@@ -36,15 +36,12 @@ from models.lab.tracer import (
     Scene,
 )
 from vision.lying import Zones
-from vision.markers import marker_centres_mm
+from vision.markers import MARKER_SIDE_MM, QUIET_SIDE_MM, marker_centres_mm
 
 Picture = NDArray[np.float32]
 
 FLOOR_MM = (720.0, 600.0)
 FLOOR_PX = (2160, 1800)
-MARKER_MM = 20.0
-"""Printed marker with its own black frame; the white around it keeps 3 mm on each side."""
-QUIET_MM = 26.0
 MAT_RGB = (0.020, 0.075, 0.050)
 WOOD_RGB = (0.20, 0.105, 0.052)
 LINE_RGB = (0.30, 0.30, 0.24)
@@ -162,9 +159,8 @@ def _print_lines(picture: Picture, floor: _Floor) -> None:
         picture, floor.px((inset, inset)), floor.px((width - inset, height - inset)), LINE_RGB, 3
     )
     if floor.plan.shared:
-        (_, _, zone_right, _), (strip_left, *_) = Zones().throwing, Zones().aside
-        middle = (zone_right + strip_left) / 2
-        begin, end = floor.px((middle, inset)), floor.px((middle, height - inset))
+        line = Zones().line_mm
+        begin, end = floor.px((line, inset)), floor.px((line, height - inset))
         cv2.line(picture, begin, end, LINE_RGB, 4)
     for seat in floor.plan.seats:
         for area in (seat.throwing, seat.aside):
@@ -174,8 +170,8 @@ def _print_lines(picture: Picture, floor: _Floor) -> None:
 
 def _print_markers(picture: Picture, floor: _Floor) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    side = round(MARKER_MM * floor.px_per_mm / 6) * 6
-    margin = (round(QUIET_MM * floor.px_per_mm) - side) // 2
+    side = round(MARKER_SIDE_MM * floor.px_per_mm / 6) * 6
+    margin = (round(QUIET_SIDE_MM * floor.px_per_mm) - side) // 2
     for index, centre in enumerate(marker_centres_mm(floor.plan.mat_size_mm)):
         marker = cv2.aruco.generateImageMarker(dictionary, index, side)
         label = np.pad(marker, margin, constant_values=255).astype(np.float32) / 255

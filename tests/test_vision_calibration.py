@@ -9,10 +9,9 @@ from vision.calibration import (
     MatCalibration,
     calibrate_from_corners,
     calibrate_from_markers,
-    from_toml,
     rectify,
-    to_toml,
 )
+from vision.calibration_file import from_toml, to_toml
 from vision.errors import PictureError
 from vision.markers import marker_centres_mm
 
@@ -192,3 +191,37 @@ def test_a_text_with_a_wrong_matrix():
 def test_what_is_no_picture_is_refused():
     with pytest.raises(PictureError):
         calibrate_from_markers(np.zeros((0, 0, 3), np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("die_mm", '"big"'),
+        ("die_mm", "160.0"),
+        ("die_measured", "1"),
+        ("scale_px_per_mm", "-2"),
+        ("size_mm", "[420.0]"),
+        ("by_hand", '"no"'),
+    ],
+)
+def test_a_bad_value_is_named_with_its_line(key, value):
+    lines = ["", *to_toml(calibrate_from_corners(CORNERS, MAT_MM)).splitlines()]
+    bad = f"{key} = {value}"
+    lines = [bad if row.startswith(f"{key} =") else row for row in lines]
+    line = lines.index(bad) + 1
+    with pytest.raises(CalibrationError, match=rf"line {line}: {key} is .*expected"):
+        from_toml("\n".join(lines))
+
+
+def test_a_text_of_before_lenses_and_measured_dice_is_read():
+    mat = calibrate_from_corners(CORNERS, MAT_MM)
+    kept = [row for row in to_toml(mat).splitlines() if not row.startswith(("die_meas", "by_h"))]
+    old = from_toml("\n".join(kept))
+    assert (old.die_measured, old.by_hand, old.lens) == (False, False, None)
+
+
+def test_a_corner_outside_the_picture_is_named():
+    corners = [[60, 40], [1300, 55], [930, 690], [30, 670]]
+    with pytest.raises(CalibrationError, match=r"top right corner \(1300, 55\) lies outside"):
+        calibrate_from_corners(corners, MAT_MM, picture_px=CAMERA)
+    assert calibrate_from_corners(CORNERS, MAT_MM, picture_px=CAMERA).by_hand

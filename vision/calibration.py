@@ -5,11 +5,12 @@ picture is the mat seen straight from above at `scale_px_per_mm`, with an option
 
 The four markers (ArUco, dictionary 4x4_50) stand in the mat's corners: id 0 top left, 1 top right,
 2 bottom right, 3 bottom left. Only their centres count, so their printed size does not matter.
+
+A lens that was measured (`vision.lens`) bends and straightens points; the homography holds in the
+straightened picture. Frames stay as the camera took them and are warped once, through both.
 """
 
-import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,16 +18,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import CalibrationError
 from vision.images import Image, as_bgr, scaled, to_uint8
+from vision.lens import Lens
 from vision.markers import (
     MARKER_INSET_MM,
     MARKER_NAMES,
     MAT_SIZE_MM,
-    find_marker_centres,
+    crossing_of_diagonals,
+    find_markers,
     marker_centres_mm,
 )
+from vision.plane import (
+    OUTSIDE_TOLERANCE,
+    check_inside,
+    check_order,
+    homography,
+    mapped,
+    rectangle_mm,
+    view_maps,
+)
 
-OUTSIDE_TOLERANCE = 0.03
-"""Share of the picture's long side by which a mat corner may lie outside: corners set by hand."""
+BY_HAND_MM = 15.0
+"""Markers farther from where they should be than a hand errs stand on no mat of this size: a sheet
+that lies on a larger area which somebody has pointed out."""
 BORDER_GREY = 114
 
 
@@ -39,6 +52,9 @@ class MatCalibration:
         mat_size_mm: width and height.
         scale_px_per_mm: resolution of the rectified picture; 2.2 shows a 16 mm die with 35 px.
         die_mm: edge of the dice in play.
+        die_measured: whether `die_mm` was measured on dice at the table, or merely assumed.
+        lens: how the camera's lens bends straight lines; None: not at all.
+        by_hand: whether somebody has pointed at the corners, or markers were found.
 
     Raises:
         CalibrationError: a matrix that cannot be inverted, or sizes that are not positive.
@@ -48,6 +64,9 @@ class MatCalibration:
     mat_size_mm: tuple[float, float] = MAT_SIZE_MM
     scale_px_per_mm: float = 2.2
     die_mm: float = 16.0
+    die_measured: bool = False
+    lens: Lens | None = None
+    by_hand: bool = False
 
     def __post_init__(self) -> None:
         matrix = np.asarray(self.homography_px_to_mm, dtype=np.float64)
@@ -72,15 +91,17 @@ class MatCalibration:
 
     def to_mm(self, points_px: ArrayLike) -> NDArray[np.float64]:
         """Camera pixels to mat millimetres: (N, 2) -> (N, 2)."""
-        return _mapped(self.homography_px_to_mm, points_px)
+        straight = points_px if self.lens is None else self.lens.straightened(points_px)
+        return mapped(self.homography_px_to_mm, straight)
 
     def to_px(self, points_mm: ArrayLike) -> NDArray[np.float64]:
         """Mat millimetres to camera pixels: (N, 2) -> (N, 2)."""
-        return _mapped(np.asarray(np.linalg.inv(self.homography_px_to_mm)), points_mm)
+        straight = mapped(np.asarray(np.linalg.inv(self.homography_px_to_mm)), points_mm)
+        return straight if self.lens is None else self.lens.bent(straight)
 
     def corners_px(self) -> NDArray[np.float64]:
         """The mat's corners in the camera picture: (4, 2), clockwise from the top left."""
-        return self.to_px(_corners_mm(self.mat_size_mm))
+        return self.to_px(rectangle_mm(self.mat_size_mm))
 
 
 def calibrate_from_markers(
@@ -90,6 +111,7 @@ def calibrate_from_markers(
     marker_inset_mm: float = MARKER_INSET_MM,
     scale_px_per_mm: float = 2.2,
     die_mm: float = 16.0,
+    lens: Lens | None = None,
 ) -> MatCalibration:
     """Find the mat by its four markers.
 
@@ -99,6 +121,7 @@ def calibrate_from_markers(
         marker_inset_mm: from a marker's centre to the two edges next to it.
         scale_px_per_mm: resolution of rectified pictures.
         die_mm: edge of the dice in play.
+        lens: how the camera's lens bends straight lines; None: not at all.
 
     Returns:
         The calibration.
@@ -110,20 +133,50 @@ def calibrate_from_markers(
     Source: Garrido-Jurado et al., Automatic generation and detection of highly reliable fiducial
         markers under occlusion, Pattern Recognition 47 (2014).
     """
-    centres = find_marker_centres(as_bgr(image_bgr))
-    missing = [
-        f"{index} ({name})" for index, name in enumerate(MARKER_NAMES) if index not in centres
-    ]
+    picture = as_bgr(image_bgr)
+    quads = find_markers(picture)
+    missing = [f"{index} ({name})" for index, name in enumerate(MARKER_NAMES) if index not in quads]
     if missing:
         raise CalibrationError(
             f"The markers 0..3 of the mat must all be visible, but {', '.join(missing)} "
             f"{'is' if len(missing) == 1 else 'are'} not; uncover them, improve the light, "
             "or set the four corners by hand."
         )
-    seen = np.array([centres[index] for index in range(4)])
-    _check_order(seen)
-    matrix = _homography(seen, marker_centres_mm(mat_size_mm, marker_inset_mm))
-    return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm)
+    if lens is not None:
+        lens.check_size((picture.shape[1], picture.shape[0]))
+        quads = {index: lens.straightened(quad) for index, quad in quads.items()}
+    seen = np.array([crossing_of_diagonals(quads[index]) for index in range(4)])
+    check_order(seen)
+    matrix = homography(seen, marker_centres_mm(mat_size_mm, marker_inset_mm))
+    return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm, lens=lens)
+
+
+def refine_by_markers(mat: MatCalibration, image_bgr: Image) -> MatCalibration:
+    """See the mat anew by its markers, and keep what was measured of lens and dice.
+
+    Args:
+        mat: as it was calibrated before.
+        image_bgr: (H, W, 3) uint8 camera picture.
+
+    Returns:
+        The mat where its markers are now; as it was where not all four are to be seen, or where
+        they do not belong to a mat that somebody has pointed out.
+
+    Raises:
+        CalibrationError: a marker is twice in the picture, or it has another size than the lens's.
+        PictureError: not a picture.
+    """
+    picture = as_bgr(image_bgr)
+    if mat.lens is not None:
+        mat.lens.check_size((picture.shape[1], picture.shape[0]))
+    if len(find_markers(picture)) < len(MARKER_NAMES):
+        return mat
+    found = calibrate_from_markers(picture, mat_size_mm=mat.mat_size_mm, lens=mat.lens)
+    corners_mm = mat.to_mm(found.corners_px())
+    astray_mm = np.linalg.norm(corners_mm - rectangle_mm(mat.mat_size_mm), axis=1)
+    if mat.by_hand and not (astray_mm <= BY_HAND_MM).all():
+        return mat
+    return replace(mat, homography_px_to_mm=found.homography_px_to_mm, by_hand=False)
 
 
 def calibrate_from_corners(
@@ -132,6 +185,8 @@ def calibrate_from_corners(
     *,
     scale_px_per_mm: float = 2.2,
     die_mm: float = 16.0,
+    lens: Lens | None = None,
+    picture_px: tuple[int, int] | None = None,
 ) -> MatCalibration:
     """Take the mat's four corners as a person has pointed at them.
 
@@ -140,21 +195,29 @@ def calibrate_from_corners(
         mat_size_mm: width and height of the mat.
         scale_px_per_mm: resolution of rectified pictures.
         die_mm: edge of the dice in play.
+        lens: how the camera's lens bends straight lines; None: not at all.
+        picture_px: width and height of the picture that was pointed at; None: not known.
 
     Returns:
         The calibration.
 
     Raises:
-        CalibrationError: not four points, or not a convex quadrangle in clockwise order.
+        CalibrationError: not four points, not a convex quadrangle in clockwise order, or a point
+            outside the picture.
     """
     corners = np.asarray(corners_px, dtype=np.float64)
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise CalibrationError(
             f"Four corners (x, y) in pixels are needed, but got the shape {corners.shape}."
         )
-    _check_order(corners)
-    matrix = _homography(corners, _corners_mm(mat_size_mm))
-    return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm)
+    if picture_px is not None:
+        check_inside(corners, picture_px)
+        if lens is not None:
+            lens.check_size(picture_px)
+    check_order(corners)
+    straight = corners if lens is None else lens.straightened(corners)
+    matrix = homography(straight, rectangle_mm(mat_size_mm))
+    return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm, lens=lens, by_hand=True)
 
 
 def rectify(
@@ -167,8 +230,8 @@ def rectify(
     """Warp a camera frame to the mat's plane at a fixed scale.
 
     Args:
-        image_bgr: (H, W, 3) uint8, BGR, undistorted.
-        mat: homography pixels -> millimetres.
+        image_bgr: (H, W, 3) uint8, BGR, as the camera took it.
+        mat: homography pixels -> millimetres, and the lens.
         margin_mm: also show this much around the mat; grey where the camera sees nothing.
         scale_px_per_mm: resolution; None: `mat.scale_px_per_mm`.
 
@@ -177,13 +240,16 @@ def rectify(
         ((x + margin_mm) * scale, (y + margin_mm) * scale).
 
     Raises:
-        CalibrationError: the mat's corners lie outside the image.
+        CalibrationError: the mat's corners lie outside the image, or it has another size than
+            those that the lens was measured on.
         PictureError: not a picture.
 
     Source: Hartley & Zisserman, Multiple View Geometry, 2nd ed., sec. 2.3.
     """
     picture = as_bgr(image_bgr)
     height, width = picture.shape[:2]
+    if mat.lens is not None:
+        mat.lens.check_size((width, height))
     corners = mat.corners_px()
     slack = OUTSIDE_TOLERANCE * max(height, width)
     if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
@@ -198,93 +264,21 @@ def rectify(
     long_px = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[0]))
     shrink = max(1, int(long_px / (max(mat.mat_size_mm) * scale)))
     small = scaled(picture, 1 / shrink, 1 / shrink)
-    from_small = np.diag([width / small.shape[1], height / small.shape[0], 1.0])
-    size = tuple(round((side + 2 * margin_mm) * scale) for side in mat.mat_size_mm)
+    from_small = (width / small.shape[1], height / small.shape[0])
+    view_mm = (mat.mat_size_mm[0] + 2 * margin_mm, mat.mat_size_mm[1] + 2 * margin_mm)
+    size = (round(view_mm[0] * scale), round(view_mm[1] * scale))
+    grey = (BORDER_GREY, BORDER_GREY, BORDER_GREY)
+    if mat.lens is not None:
+        maps = view_maps(mat.to_px, size, scale, margin_mm, from_small)
+        how, border = cv2.INTER_LINEAR, cv2.BORDER_CONSTANT
+        return to_uint8(cv2.remap(small, *maps, how, borderMode=border, borderValue=grey))
     return to_uint8(
         cv2.warpPerspective(
             small,
-            to_view @ mat.homography_px_to_mm @ from_small,
+            to_view @ mat.homography_px_to_mm @ np.diag([*from_small, 1.0]),
             size,
             flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT,
-            borderValue=(BORDER_GREY, BORDER_GREY, BORDER_GREY),
+            borderValue=grey,
         )
     )
-
-
-def to_toml(mat: MatCalibration) -> str:
-    """The calibration as a commented TOML text; `from_toml` reads it back exactly."""
-    rows = ",\n".join(
-        "  [" + ", ".join(repr(float(value)) for value in row) + "]"
-        for row in mat.homography_px_to_mm
-    )
-    width, height = (float(side) for side in mat.mat_size_mm)
-    return (
-        "# Where the camera sees the mat; written by the calibration, safe to edit.\n"
-        "[mat]\n"
-        "# Width and height in millimetres.\n"
-        f"size_mm = [{width!r}, {height!r}]\n"
-        "# Resolution of the view from above, pixels per millimetre.\n"
-        f"scale_px_per_mm = {float(mat.scale_px_per_mm)!r}\n"
-        "# Edge of the dice in millimetres.\n"
-        f"die_mm = {float(mat.die_mm)!r}\n"
-        "# Camera pixels (x, y, 1) to millimetres from the mat's top left corner.\n"
-        f"homography_px_to_mm = [\n{rows},\n]\n"
-    )
-
-
-def from_toml(text: str) -> MatCalibration:
-    """Read a calibration back.
-
-    Args:
-        text: TOML as `to_toml` writes it.
-
-    Returns:
-        The calibration.
-
-    Raises:
-        CalibrationError: not TOML, a key is missing or a value is of the wrong form.
-    """
-    try:
-        section = tomllib.loads(text)["mat"]
-        width, height = section["size_mm"]
-        return MatCalibration(
-            np.array(section["homography_px_to_mm"], dtype=np.float64),
-            (float(width), float(height)),
-            float(section["scale_px_per_mm"]),
-            float(section["die_mm"]),
-        )
-    except KeyError as error:
-        raise CalibrationError(
-            f"The calibration lacks {error}; run the calibration again."
-        ) from error
-    except (tomllib.TOMLDecodeError, TypeError, ValueError) as error:
-        raise CalibrationError(
-            f"The calibration cannot be read ({error}); run the calibration again."
-        ) from error
-
-
-def _check_order(quad: NDArray[np.float64]) -> None:
-    sides = np.roll(quad, -1, axis=0) - quad
-    following = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    if not (turns > 1.0).all():
-        raise CalibrationError(
-            f"The corners {quad.round().tolist()} are not a convex quadrangle in clockwise order "
-            "from the top left; set them again in this order (a mirrored picture has it wrong)."
-        )
-
-
-def _corners_mm(size_mm: Sequence[float]) -> NDArray[np.float64]:
-    return np.array([[0, 0], [size_mm[0], 0], [size_mm[0], size_mm[1]], [0, size_mm[1]]], float)
-
-
-def _homography(from_px: NDArray[np.float64], to_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    matrix = cv2.getPerspectiveTransform(from_px.astype(np.float32), to_mm.astype(np.float32))
-    return np.asarray(matrix, dtype=np.float64)
-
-
-def _mapped(matrix: NDArray[np.float64], points: ArrayLike) -> NDArray[np.float64]:
-    flat = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    lifted = np.c_[flat, np.ones(len(flat))] @ matrix.T
-    return np.asarray(lifted[:, :2] / lifted[:, 2:], dtype=np.float64)

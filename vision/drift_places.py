@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import OUTSIDE_TOLERANCE, MatCalibration
+from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.images import Image, to_uint8
 from vision.markers import find_marker_centres, marker_centres_mm
+from vision.plane import OUTSIDE_TOLERANCE
 
 PX_PER_MM = 1.5
 """Resolution of the patches: a module of a marker is 3.3 mm wide."""

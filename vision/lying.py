@@ -8,6 +8,8 @@ from typing import Protocol
 from vision.table import Box, SceneState, TableCup, TableDie
 
 DICE_IN_PLAY = 3
+ASIDE_MM, BETWEEN_MM = 90.0, 10.0
+"""Width of the put-aside strip, and of what lies between it and the throwing zone."""
 
 
 class Places(Protocol):
@@ -32,6 +34,20 @@ class Zones:
 
     throwing: Box = (0.0, 0.0, 320.0, 315.0)
     aside: Box = (330.0, 0.0, 420.0, 315.0)
+
+    @classmethod
+    def of_mat(cls, size_mm: tuple[float, float]) -> "Zones":
+        """The areas of a mat of another size: its strip is as wide, at its right edge."""
+        width, height = size_mm
+        return cls(
+            throwing=(0.0, 0.0, width - ASIDE_MM - BETWEEN_MM, height),
+            aside=(width - ASIDE_MM, 0.0, width, height),
+        )
+
+    @property
+    def line_mm(self) -> float:
+        """Where the line between the two is printed, x in millimetres."""
+        return (self.throwing[2] + self.aside[0]) / 2
 
     def is_aside(self, point: tuple[float, float]) -> bool:
         """Whether a place lies in the put-aside strip."""

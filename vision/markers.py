@@ -11,6 +11,10 @@ MAT_SIZE_MM = (420.0, 315.0)
 """Width and height of the standard mat: 4 : 3 as a camera sees it."""
 MARKER_INSET_MM = 14.0
 """From a marker's centre to both edges of the mat next to it."""
+MARKER_SIDE_MM = 20.0
+"""A printed marker with its own black frame,"""
+QUIET_SIDE_MM = 26.0
+"""and with the white around it that finders need."""
 MARKER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 
 
@@ -32,8 +36,13 @@ def marker_squares_mm(
     return tuple((x - half, y - half, x + half, y + half) for x, y in centres)
 
 
+def marker_cells(index: int) -> NDArray[np.bool_]:
+    """What a marker looks like: (6, 6), True where it is white; its outermost cells are black."""
+    return np.asarray(cv2.aruco.generateImageMarker(_dictionary(), index, 6)) > 127
+
+
 def find_marker_centres(picture: Image) -> dict[int, NDArray[np.float64]]:
-    """Find the markers 0..3 (ArUco, dictionary 4x4_50).
+    """Find the middles of the markers 0..3.
 
     Args:
         picture: (H, W, 3) uint8, BGR.
@@ -44,11 +53,24 @@ def find_marker_centres(picture: Image) -> dict[int, NDArray[np.float64]]:
     Raises:
         CalibrationError: a marker is twice in the picture.
     """
+    return {index: crossing_of_diagonals(q) for index, q in find_markers(picture).items()}
+
+
+def find_markers(picture: Image) -> dict[int, NDArray[np.float64]]:
+    """Find the markers 0..3 (ArUco, dictionary 4x4_50).
+
+    Args:
+        picture: (H, W, 3) uint8, BGR.
+
+    Returns:
+        For every marker seen its corners (4, 2) in pixels, clockwise from its own top left.
+
+    Raises:
+        CalibrationError: a marker is twice in the picture.
+    """
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    finder = cv2.aruco.ArucoDetector(
-        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters
-    )
+    finder = cv2.aruco.ArucoDetector(_dictionary(), parameters)
     quads, ids, _ = finder.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
     found: dict[int, NDArray[np.float64]] = {}
     for quad, marker in zip(quads, [] if ids is None else np.asarray(ids).ravel(), strict=True):
@@ -59,12 +81,16 @@ def find_marker_centres(picture: Image) -> dict[int, NDArray[np.float64]]:
             raise CalibrationError(
                 f"Marker {index} is twice in the picture; show the camera one mat only."
             )
-        found[index] = _crossing_of_diagonals(np.asarray(quad, dtype=np.float64).reshape(4, 2))
+        found[index] = np.asarray(quad, dtype=np.float64).reshape(4, 2)
     return found
 
 
-def _crossing_of_diagonals(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+def crossing_of_diagonals(quad: NDArray[np.float64]) -> NDArray[np.float64]:
     """The true centre of a square seen in perspective (the mean of its corners is not)."""
     a, b, c, d = (np.append(point, 1.0) for point in quad)
     x, y, w = np.cross(np.cross(a, c), np.cross(b, d))
     return np.array([x / w, y / w])
+
+
+def _dictionary() -> cv2.aruco.Dictionary:
+    return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)

@@ -15,6 +15,7 @@ so much clearer than the cup that it must be a coaster.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,6 @@ from vision.table import Box, SceneState, TableCup, TableDie
 from vision.tracks import Track
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
-
 INSIDE_CUP = 0.85
 """A finding counts as inside a cup when its centre lies in the cup's box shrunk to this."""
 CLEARER = 0.4
@@ -123,6 +123,12 @@ class TableScene:
         self._busy = False
         self._keep(newest_s, besides=NOWHERE)
         return self.state()
+
+    def resize_dice(self, die_mm: float) -> None:
+        """From now on dice of another size are in play; to be said while none lies there."""
+        factor = die_mm / self.settings.die_mm
+        match_mm = factor * self.settings.match_mm
+        self.settings = replace(self.settings, die_mm=die_mm, match_mm=match_mm)
 
     def wants_second(self) -> dict[int, Box]:
         """Dice at rest that the second reader should see: track id and box in view pixels."""

@@ -42,15 +42,9 @@ from vision.table import SceneState
 from vision.telling import doubt, fact
 
 __all__ = [
-    "EVENT_TYPES",
-    "TRANSITIONS",
-    "Phase",
-    "Signal",
-    "TableEvent",
-    "ThrowSettings",
-    "ThrowTracker",
+    "EVENT_TYPES", "TRANSITIONS", "Phase", "Signal", "TableEvent", "ThrowSettings", "ThrowTracker",
     "Zones",
-]
+]  # fmt: skip
 
 Step = tuple[Signal, list[TableEvent]] | None
 

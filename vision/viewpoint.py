@@ -8,6 +8,8 @@ Source: Zhang, A flexible new technique for camera calibration (2000), sec. 2.3 
 constraints that one view of a plane puts on the camera.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,35 +23,66 @@ TRIED = np.exp(np.linspace(np.log(0.35), np.log(3.0), 241))
 """Focal lengths that are weighed, in picture widths (110 to 19 degrees)."""
 
 
-def camera_above(
+@dataclass(frozen=True)
+class Viewpoint:
+    """How a camera looks at the mat.
+
+    Attributes:
+        camera_mm: x (right), y (down) from the mat's top left corner and height above it.
+        tilt_deg: angle between its axis and the plumb line.
+    """
+
+    camera_mm: tuple[float, float, float]
+    tilt_deg: float
+
+
+def viewpoint(
     homography_px_to_mm: NDArray[np.float64],
     picture_px: tuple[int, int],
     *,
     fov_deg: float = USUAL_FOV_DEG,
-) -> tuple[float, float, float]:
-    """The camera's place in the mat's coordinates.
+    camera_matrix: NDArray[np.float64] | None = None,
+) -> Viewpoint:
+    """Where the camera is and how it looks.
 
     Args:
         homography_px_to_mm: (3, 3) camera pixels (undistorted) to mat millimetres.
         picture_px: width and height of the camera's picture; its middle is taken as the axis.
         fov_deg: usual horizontal field of view of such a camera.
-
-    Returns:
-        x (right), y (down) from the mat's top left corner and height above it, millimetres.
+        camera_matrix: (3, 3) of a measured lens, which leaves nothing to be guessed; None: there
+            is none.
     """
-    width, height = picture_px
     to_px = np.linalg.inv(np.asarray(homography_px_to_mm, np.float64))
-    middle = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]])
-    seen = np.diag([1 / width, 1 / width, 1.0]) @ middle @ to_px
-    usual = 0.5 / np.tan(np.radians(fov_deg) / 2)
-    focal = min(TRIED, key=lambda f: _strain(seen, float(f), usual))
-    axes = np.diag([1 / focal, 1 / focal, 1.0]) @ seen
+    if camera_matrix is None:
+        width, height = picture_px
+        middle = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]])
+        seen = np.diag([1 / width, 1 / width, 1.0]) @ middle @ to_px
+        usual = 0.5 / np.tan(np.radians(fov_deg) / 2)
+        focal = min(TRIED, key=lambda f: _strain(seen, float(f), usual))
+        axes = np.diag([1 / focal, 1 / focal, 1.0]) @ seen
+    else:
+        axes = np.linalg.inv(camera_matrix) @ to_px
     axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
     if axes[2, 2] < 0:  # the mat lies before the camera
         axes = -axes
     turn = np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1])])
     x, y, depth = -np.linalg.inv(turn) @ axes[:, 2]
-    return float(x), float(y), float(-depth)
+    plumb = turn[:, 2] / np.linalg.norm(turn[:, 2])
+    tilt_deg = np.degrees(np.arccos(np.clip(plumb[2], -1.0, 1.0)))
+    return Viewpoint((float(x), float(y), float(-depth)), float(tilt_deg))
+
+
+def camera_above(
+    homography_px_to_mm: NDArray[np.float64],
+    picture_px: tuple[int, int],
+    *,
+    fov_deg: float = USUAL_FOV_DEG,
+    camera_matrix: NDArray[np.float64] | None = None,
+) -> tuple[float, float, float]:
+    """The camera's place in the mat's coordinates; arguments and answer as of `viewpoint`."""
+    return viewpoint(
+        homography_px_to_mm, picture_px, fov_deg=fov_deg, camera_matrix=camera_matrix
+    ).camera_mm
 
 
 def _strain(seen: NDArray[np.float64], focal: float, usual: float) -> float:

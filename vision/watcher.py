@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.calibration import MatCalibration, rectify
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
+from vision.die_size import DieSizes
 from vision.events import TableEvent
 from vision.framing import Part, are_whole, framed_px, part_around
 from vision.images import Image
@@ -105,6 +106,7 @@ class Watcher:
         self.seating = Seating(
             seats, self.settings.zones, self.settings.throws, seat=seat, margin_mm=margin_mm
         )
+        self._sizes = DieSizes(mat.mat_size_mm, self._scene.settings.blind_mm)
         self._gate = MotionGate()
         self._known = KnownMat(
             BareMat(motion.object_mm2, motion.trace_mm2),
@@ -166,7 +168,10 @@ class Watcher:
         if self._camera_mm is None:
             height, width = image_bgr.shape[:2]
             self._camera_mm = camera_above(
-                self.mat.homography_px_to_mm, (width, height), fov_deg=self.settings.fov_deg
+                self.mat.homography_px_to_mm,
+                (width, height),
+                fov_deg=self.settings.fov_deg,
+                camera_matrix=None if self.mat.lens is None else self.mat.lens.camera_matrix,
             )
         small = thumb(from_afar, AFAR_PX_PER_MM)
         parts = self.seating.parts(small)
@@ -181,6 +186,9 @@ class Watcher:
             self._look(small, bare, changed_mm2, ~rests, taken_at_s)
         self._known.learn(self._seen, small, self.seating.placed, self.seating.parts(small))
         self.frames += 1
+        if (mat := self._sizes.adopted(self.mat, self.state)) is not self.mat:
+            self.mat = mat
+            self._scene.resize_dice(mat.die_mm)
         return self.seating.follow()
 
     @property
@@ -225,6 +233,8 @@ class Watcher:
             found = found.select(are_whole(found.xyxy, part.shape))
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
         found = found.select(~self._belongs_to_mat(view, found, bare))
+        boxes_mm = found.xyxy / self.mat.scale_px_per_mm - self.settings.margin_mm
+        self._sizes.look(found, boxes_mm, now_s, self._camera_mm)
         signs = Signs(tuple(busy.tolist()), bare.bare, bare.traces)
         self.state = self._scene.update(
             found,

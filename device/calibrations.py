@@ -1,0 +1,43 @@
+"""Calibration files: reading and writing them, with errors that name the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from device.errors import SchockaugeError, SettingsError
+from vision.calibration import MatCalibration
+from vision.calibration_file import from_toml, to_toml
+from vision.errors import CalibrationError
+
+
+def load_calibration(path: Path) -> MatCalibration:
+    """Read a calibration.
+
+    Raises:
+        SettingsError: the file cannot be read.
+        CalibrationError: it is no calibration; names file and line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"The calibration {path} cannot be read: {error}. Make it with `schockauge calibrate`."
+        ) from error
+    try:
+        return from_toml(text)
+    except CalibrationError as error:
+        raise CalibrationError(f"{path}: {error}") from error
+
+
+def save_calibration(path: Path, mat: MatCalibration) -> None:
+    """Write a calibration; a power cut leaves the file before or the new one, never half of it.
+
+    Raises:
+        SchockaugeError: the disk does not take it.
+    """
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        beside.write_text(to_toml(mat), encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise SchockaugeError(f"{path} cannot be written: {error.strerror}.") from error
