@@ -22,6 +22,7 @@ from vision.eye import Eye
 from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
+from vision.seats import Seat, seats_around
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
@@ -130,10 +131,19 @@ def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
         SettingsError: the file named cannot be read.
         CalibrationError: it is no calibration, or a marker is not visible.
     """
+    mat = _mat_of_file(settings)
+    return mat or calibrate_from_markers(frame.image_bgr, mat_size_mm=_mat_size(settings))
+
+
+def _mat_size(settings: Settings) -> tuple[float, float]:
+    return (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
+
+
+def _mat_of_file(settings: Settings) -> MatCalibration | None:
+    """The calibration that the settings name; None when they name none; errors as above."""
     named = settings["table.mat_file"]
     if not named:
-        size_mm = (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
-        return calibrate_from_markers(frame.image_bgr, mat_size_mm=size_mm)
+        return None
     try:
         text = Path(named).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -143,11 +153,36 @@ def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
     return from_toml(text)
 
 
+def seats(settings: Settings, mat_size_mm: tuple[float, float] | None = None) -> tuple[Seat, ...]:
+    """Who sits where around the mat; nobody on a mat with one throwing zone for all.
+
+    Args:
+        settings: layout, names, angles.
+        mat_size_mm: width and height of the mat; None: as the settings know it.
+
+    Raises:
+        SeatsError: the mat has no room for them.
+        SettingsError, CalibrationError: see `find_mat`.
+    """
+    if settings["table.layout"] == "shared":
+        return ()
+    if mat_size_mm is None:
+        mat = _mat_of_file(settings)
+        mat_size_mm = mat.mat_size_mm if mat else _mat_size(settings)
+    return seats_around(
+        settings["table.seats"] or settings["game.players"],
+        mat_size_mm,
+        angles_deg=settings["table.seat_angles_deg"] or None,
+        aside_mm=settings["table.seat_aside_mm"],
+    )
+
+
 def watcher(settings: Settings, frame: Frame) -> Watcher:
     """A watcher of the mat that a frame shows.
 
     Raises:
-        CalibrationError, SettingsError, ModelFileError, ModelError: see the functions above.
+        CalibrationError, SettingsError, SeatsError, ModelFileError, ModelError: see the functions
+            above.
     """
     return _watcher(
         settings, detector(settings), second_reader(settings), stance_reader(settings), frame
@@ -158,7 +193,9 @@ def _watcher(
     settings: Settings, eye: Eye, second: PipCounter, stance: StanceReader, frame: Frame
 ) -> Watcher:
     seen = WatcherSettings(fov_deg=settings["table.camera_fov_deg"])
-    return Watcher(eye, second, find_mat(settings, frame), seen, stance_reader=stance)
+    mat = find_mat(settings, frame)
+    around = seats(settings, mat.mat_size_mm)
+    return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
 
 
 def build(settings: Settings) -> Appliance:
@@ -168,7 +205,9 @@ def build(settings: Settings) -> Appliance:
         StoreError: the log cannot be opened.
         UnknownBook: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
+        SeatsError: the mat has no room for the seats.
     """
+    seats(settings)  # said before the log is opened
     eye, second, stance = detector(settings), second_reader(settings), stance_reader(settings)
     log = SqliteLog(Path(settings["store.path"]))
     try:

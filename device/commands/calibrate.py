@@ -37,14 +37,18 @@ def add_parser(subparsers: Any) -> None:
         help="the mat's corners in pixels, clockwise from its top left",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="calibration (TOML); - : stdout")
-    parser.add_argument("--preview", type=Path, metavar="FILE", help="the mat seen from above")
+    parser.add_argument(
+        "--preview", type=Path, metavar="FILE", help="the mat from above, with its seats"
+    )
     add_json(parser)
     add_settings(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Calibrate and say how well it fits."""
+    from device import bootstrap
     from device.images import write_jpeg
+    from vision.annotate import annotate_seats
     from vision.calibration import calibrate_from_corners, rectify, to_toml
 
     settings = settings_from(args)
@@ -53,8 +57,10 @@ def run(args: argparse.Namespace) -> int:
     if args.corners is not None:
         mat = calibrate_from_corners([_corner(word) for word in args.corners], size_mm)
     view = rectify(image, mat)
+    around = bootstrap.seats(settings, mat.mat_size_mm)
     if args.preview:
-        write_jpeg(args.preview, view)
+        drawn = annotate_seats(view, around, scale_px_per_mm=mat.scale_px_per_mm)
+        write_jpeg(args.preview, drawn)
     if args.out:
         _write(args.out, to_toml(mat))
     corners = [[round(x, 1), round(y, 1)] for x, y in mat.corners_px().tolist()]
