@@ -23,6 +23,7 @@ from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.lying import Zones
 from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
+from vision.seats import Seat, seats_around
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
@@ -131,18 +132,54 @@ def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
         SettingsError: the file named cannot be read.
         CalibrationError: it is no calibration, or a marker is not visible.
     """
+    mat = _mat_of_file(settings)
+    if mat is not None:
+        return refine_by_markers(mat, frame.image_bgr)
+    return calibrate_from_markers(frame.image_bgr, mat_size_mm=_mat_size(settings))
+
+
+def _mat_size(settings: Settings) -> tuple[float, float]:
+    return (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
+
+
+def _mat_of_file(settings: Settings) -> MatCalibration | None:
+    """The calibration that the settings name; None when they name none; errors as above."""
     named = settings["table.mat_file"]
     if not named:
-        size_mm = (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
-        return calibrate_from_markers(frame.image_bgr, mat_size_mm=size_mm)
-    return refine_by_markers(load_calibration(Path(named)), frame.image_bgr)
+        return None
+    return load_calibration(Path(named))
+
+
+def seats(settings: Settings, mat_size_mm: tuple[float, float] | None = None) -> tuple[Seat, ...]:
+    """Who sits where around the mat; nobody on a mat with one throwing zone for all.
+
+    Args:
+        settings: layout, names, angles.
+        mat_size_mm: width and height of the mat; None: as the settings know it.
+
+    Raises:
+        SeatsError: the mat has no room for them.
+        SettingsError, CalibrationError: see `find_mat`.
+    """
+    if settings["table.layout"] == "shared":
+        return ()
+    if mat_size_mm is None:
+        mat = _mat_of_file(settings)
+        mat_size_mm = mat.mat_size_mm if mat else _mat_size(settings)
+    return seats_around(
+        settings["table.seats"] or settings["game.players"],
+        mat_size_mm,
+        angles_deg=settings["table.seat_angles_deg"] or None,
+        aside_mm=settings["table.seat_aside_mm"],
+    )
 
 
 def watcher(settings: Settings, frame: Frame) -> Watcher:
     """A watcher of the mat that a frame shows.
 
     Raises:
-        CalibrationError, SettingsError, ModelFileError, ModelError: see the functions above.
+        CalibrationError, SettingsError, SeatsError, ModelFileError, ModelError: see the functions
+            above.
     """
     return _watcher(
         settings, detector(settings), second_reader(settings), stance_reader(settings), frame
@@ -156,7 +193,8 @@ def _watcher(
     seen = WatcherSettings(
         fov_deg=settings["table.camera_fov_deg"], zones=Zones.of_mat(mat.mat_size_mm)
     )
-    return Watcher(eye, second, mat, seen, stance_reader=stance)
+    around = seats(settings, mat.mat_size_mm)
+    return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
 
 
 def build(settings: Settings) -> Appliance:
@@ -166,7 +204,9 @@ def build(settings: Settings) -> Appliance:
         StoreError: the log cannot be opened.
         UnknownBook: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
+        SeatsError: the mat has no room for the seats.
     """
+    seats(settings)  # said before the log is opened
     eye, second, stance = detector(settings), second_reader(settings), stance_reader(settings)
     log = SqliteLog(Path(settings["store.path"]))
     try:

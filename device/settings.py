@@ -22,8 +22,9 @@ from typing import Any, get_args
 
 from device.errors import SettingsError
 from rules.book import Weekday
+from vision.seats import ASIDE_MM
 
-Value = str | int | float | bool | list[str]
+Value = str | int | float | bool | list[str] | list[float]
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Setting:
         help: one sentence for the person who sets up a table.
         least: smallest number allowed.
         choices: the only values allowed; empty when all are.
+        of_numbers: a list is one of numbers, not of texts.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Setting:
     help: str
     least: float | None = None
     choices: tuple[str, ...] = ()
+    of_numbers: bool = False
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -71,6 +74,30 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("table.mat_width_mm", 420.0, "mm", "Width of the mat.", 50),
     Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),
+    Setting(
+        "table.layout",
+        "shared",
+        "",
+        "One throwing zone for all (shared), or a part of the mat for every player (seats), who "
+        "then may all shake at once; a mat with seats should measure 600 x 450 mm or more.",
+        choices=("shared", "seats"),
+    ),
+    Setting("table.seats", [], "", "Who has a seat, 2 to 8 names; empty: the players."),
+    Setting(
+        "table.seat_angles_deg",
+        [],
+        "deg",
+        "Where each of them sits: 0 at the picture's lower edge, 90 at its left one, clockwise as "
+        "seen from above; empty: evenly around, in the order of the names.",
+        of_numbers=True,
+    ),
+    Setting(
+        "table.seat_aside_mm",
+        ASIDE_MM,
+        "mm",
+        "Dice so near to the middle of the mat, in the direction of their seat, are put aside.",
+        1,
+    ),
     Setting(
         "table.camera_fov_deg",
         66.0,
@@ -178,7 +205,7 @@ def _checked(name: str, value: Any) -> Any:
         )
     value = float(value) if _is_number(value) and isinstance(setting.default, float) else value
     if type(value) is not type(setting.default):
-        wanted = {str: "a text", int: "a whole number", float: "a number", list: "a list of texts"}
+        wanted = {str: "a text", int: "a whole number", float: "a number", list: "a list"}
         raise SettingsError(
             f"{name} is {value!r}, expected {wanted.get(type(setting.default), 'true or false')}."
         )
@@ -187,8 +214,11 @@ def _checked(name: str, value: Any) -> Any:
 
 def _in_range(setting: Setting, value: Any) -> Any:
     name = setting.name
-    if isinstance(value, list) and not all(isinstance(item, str) and item for item in value):
-        raise SettingsError(f"{name} is {value!r}, expected a list of texts.")
+    if isinstance(value, list):
+        wanted = "numbers" if setting.of_numbers else "texts"
+        fits = _is_number if setting.of_numbers else _is_text
+        if not all(fits(item) for item in value):
+            raise SettingsError(f"{name} is {value!r}, expected a list of {wanted}.")
     if setting.least is not None and value < setting.least:
         raise SettingsError(f"{name} is {value!r}, expected {setting.least:g} or more.")
     if setting.choices and value not in setting.choices:
@@ -196,6 +226,10 @@ def _in_range(setting: Setting, value: Any) -> Any:
     if name == "game.players" and (len(value) < 2 or len(set(value)) < len(value)):
         raise SettingsError(f"{name} is {value!r}, expected two or more different names.")
     return value
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
 
 
 def _is_number(value: Any) -> bool:

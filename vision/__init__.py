@@ -4,5 +4,6 @@ Reading order: `detections` (the one value type), `detector` (finds), `readers` 
 was cut out), `eye` (a look: found and named), `confidence` (how likely all that is), `reader` (a
 loose photograph). At a table: `calibration` and `viewpoint` (a fixed camera), `stance` (flat, tower
 or burning), `prints` (what belongs to the mat), `scene` (what lies where over time), `throws` (what
-happened) and `watcher`, which puts all of them together.
+happened) and `watcher`, which puts all of them together. Where everybody has a part of the mat:
+`seats` (whose), `parts` (pixels), `placing` and `visitors` (things) and `seating` (throws).
 """

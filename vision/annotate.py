@@ -3,12 +3,15 @@
 Annotator(image).mark(box, "6", SURE).mark(cup_box, "cup", CUP).picture
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
+import numpy as np
 
 from vision.images import Image, as_bgr
 from vision.reading import Box, Reading
+from vision.seats import Polygon, Seat
 from vision.table import SceneState
 
 Colour = tuple[int, int, int]
@@ -27,6 +30,9 @@ SURE = Style((90, 200, 60))
 UNSURE = Style((60, 190, 255))
 FAULT = Style((40, 40, 200), (255, 255, 255))
 CUP = Style((200, 140, 60), (255, 255, 255))
+SEAT = Style((200, 200, 200))
+SHRUNK = 0.985
+"""Outlines of neighbours are drawn side by side, not over each other."""
 
 
 class Annotator:
@@ -69,6 +75,14 @@ class Annotator:
         )
         return self
 
+    def outline(self, polygon: Polygon, style: Style) -> "Annotator":
+        """Draw a convex polygon, corners (x, y) in pixels; returns the annotator itself."""
+        corners = np.array(polygon).reshape(-1, 2)
+        inner = corners.mean(axis=0) + SHRUNK * (corners - corners.mean(axis=0))
+        line_px = max(1, round(max(self.picture.shape[:2]) / 480))
+        cv2.polylines(self.picture, [inner.round().astype(np.int32)], True, style.colour, line_px)  # noqa: FBT003
+        return self
+
 
 def annotate_reading(image_bgr: Image, reading: Reading) -> Image:
     """Draw what was read on a photograph.
@@ -88,6 +102,35 @@ def annotate_reading(image_bgr: Image, reading: Reading) -> Image:
     for kind, things in (("tower", reading.towers), ("burning", reading.burning)):
         for thing in things:
             annotator.mark(thing.box, kind, FAULT)
+    return annotator.picture
+
+
+def annotate_seats(
+    view_bgr: Image,
+    seats: Sequence[Seat],
+    states: Sequence[SceneState] = (),
+    *,
+    scale_px_per_mm: float,
+    margin_mm: float = 0.0,
+) -> Image:
+    """Draw the seats around a mat on its rectified picture.
+
+    Args:
+        view_bgr: (h, w, 3) uint8 from `vision.calibration.rectify`; stays as it is.
+        seats: who sits where.
+        states: what lies at each; where a hand hides it, the seat is red. None: not known.
+        scale_px_per_mm: resolution of the view.
+        margin_mm: what the view shows around the mat.
+
+    Returns:
+        A new picture with each one's throwing and put-aside areas.
+    """
+    annotator = Annotator(view_bgr)
+    for index, seat in enumerate(seats):
+        occluded = bool(states) and states[index].is_occluded
+        for area in (seat.aside, seat.throwing):
+            pixels = [tuple((v + margin_mm) * scale_px_per_mm for v in corner) for corner in area]
+            annotator.outline(tuple((x, y) for x, y in pixels), FAULT if occluded else SEAT)
     return annotator.picture
 
 

@@ -175,6 +175,6 @@ class KnownMat:
         """Learn from the picture, unless nothing has been looked at since that was done last."""
         due = which & (self._looked | (now_s - self._learned_s >= self._settings.again_s))
         if due.any():
-            self.prints.learn(view(), besides_px=besides_px, where=parts.mask(due))
-            self._looked &= ~due
-            self._learned_s[due] = now_s
+            self.prints.learn(view(), besides_px=besides_px, where=parts.mask(which))
+            self._looked &= ~which
+            self._learned_s[which] = now_s

@@ -5,7 +5,7 @@ beyond.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from vision.seats import Point, Seat, seat_index
 from vision.table import Box, SceneState
@@ -64,20 +64,20 @@ class Placing:
         """
         if not self._seats:
             return (state,)
-        dice = {die: self._at(die.track_id, die.position_mm, DIE_BORDER_MM) for die in state.dice}
-        cups = {cup: self._at(cup.track_id, cup.position_mm, CUP_BORDER_MM) for cup in state.cups}
+        dice = [(die, self._at(die.track_id, die.position_mm, DIE_BORDER_MM)) for die in state.dice]
+        cups = [(cup, self._at(cup.track_id, cup.position_mm, CUP_BORDER_MM)) for cup in state.cups]
         unborn = [(box, seat_index(self._seats, _middle(box))) for box in state.unborn]
-        self._known = {die.track_id: at for die, at in dice.items()}
-        self._known |= {cup.track_id: at for cup, at in cups.items()}
+        self._known = {die.track_id: at for die, at in dice}
+        self._known |= {cup.track_id: at for cup, at in cups}
         return tuple(
-            replace(
-                state,
-                dice=tuple(die for die, at in dice.items() if at == index),
-                cups=tuple(cup for cup, at in cups.items() if at == index),
-                unborn=tuple(box for box, at in unborn if at == index),
-                busy=signs.busy[index],
-                looks_bare=signs.looks_bare[index],
-                traces=signs.traces[index],
+            SceneState(
+                state.t_s,
+                tuple(die for die, at in dice if at == index),
+                tuple(cup for cup, at in cups if at == index),
+                signs.busy[index],
+                signs.looks_bare[index],
+                signs.traces[index],
+                tuple(box for box, at in unborn if at == index),
             )
             for index in range(len(self._seats))
         )

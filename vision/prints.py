@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.images import Image
+from vision.images import Image, to_uint8
 
 PATCH_PX = 20
 SAME_LOOK = 0.8
@@ -53,22 +53,15 @@ class Prints:
             besides_px: (N, 4) where something lies that does not; what was known there stays.
             where: (h, w) of a smaller picture: only this is learned; None: all of it.
         """
-        mat, known = view_bgr.copy(), np.ones(view_bgr.shape[:2], np.bool_)
-        same_view = self._mat is not None and self._mat.shape == mat.shape
-        before = (self._mat, self._known) if same_view else (mat, np.zeros_like(known))
-        old_mat, old_known = before
-        assert old_mat is not None
-        assert old_known is not None
+        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+            self._mat, self._known = view_bgr.copy(), np.zeros(view_bgr.shape[:2], np.bool_)
+        size = (view_bgr.shape[1], view_bgr.shape[0])
+        some = np.ones((1, 1), np.uint8) if where is None else where.astype(np.uint8)
+        there = to_uint8(cv2.resize(some, size, interpolation=cv2.INTER_NEAREST))
         for box in () if besides_px is None else besides_px:
-            part = _part(box, view_bgr.shape, around=0.0)
-            mat[part], known[part] = old_mat[part], old_known[part]
-        if where is not None:
-            size = (mat.shape[1], mat.shape[0])
-            there = cv2.resize(where.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
-            elsewhere = there == 0
-            np.copyto(mat, old_mat, where=elsewhere[:, :, None])
-            np.copyto(known, old_known, where=elsewhere)
-        self._mat, self._known = mat, known
+            there[_part(box, view_bgr.shape, around=0.0)] = 0
+        cv2.copyTo(view_bgr, there, self._mat)
+        self._known |= there.view(np.bool_)
 
     def are_known(
         self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_] | None = None

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from device.image_pixels import Picture
     from vision.calibration import MatCalibration
     from vision.lens import Lens
+    from vision.seats import Seat
 
 TRIES = 100
 """Frames that are searched for the markers: a hand over one of them goes away."""
@@ -57,7 +58,9 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--die", type=float, metavar="MM", help="edge of the dice; default: 16")
     parser.add_argument("--out", type=Path, metavar="FILE", help="calibration (TOML); - : stdout")
-    parser.add_argument("--preview", type=Path, metavar="FILE", help="the mat seen from above")
+    parser.add_argument(
+        "--preview", type=Path, metavar="FILE", help="the mat from above, with its seats"
+    )
     parser.add_argument("--report", type=Path, metavar="FILE", help="quality report as a picture")
     parser.add_argument(
         "--lang", choices=("de", "en"), default="de", help="of the report: de (default) or en"
@@ -68,6 +71,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Calibrate and say how well it fits."""
+    from device import bootstrap
+
     settings = settings_from(args)
     write_prints(args, settings)
     if args.source is None:
@@ -80,15 +85,23 @@ def run(args: argparse.Namespace) -> int:
         )
     corners = None if args.corners is None else [_corner(word) for word in args.corners]
     image, mat = _find(args, mat_size(args, settings), corners, _lens(args.lens))
-    _tell(args, image, mat, settings["table.camera_fov_deg"])
+    around = bootstrap.seats(settings, mat.mat_size_mm)
+    _tell(args, image, mat, around, settings["table.camera_fov_deg"])
     return 0
 
 
-def _tell(args: argparse.Namespace, image: Picture, mat: MatCalibration, fov_deg: float) -> None:
+def _tell(
+    args: argparse.Namespace,
+    image: Picture,
+    mat: MatCalibration,
+    around: tuple[Seat, ...],
+    fov_deg: float,
+) -> None:
     """Write what was asked for, and say how good it is."""
     from device.calibration_report import report_json, report_lines, report_picture
     from device.calibrations import save_calibration
     from device.images import write_jpeg
+    from vision.annotate import annotate_seats
     from vision.calibration import rectify
     from vision.calibration_file import to_toml
     from vision.quality import findings, measure
@@ -96,7 +109,8 @@ def _tell(args: argparse.Namespace, image: Picture, mat: MatCalibration, fov_deg
     quality = measure(image, mat, fov_deg=fov_deg)
     found = findings(quality, args.lang)
     if args.preview:
-        write_jpeg(args.preview, rectify(image, mat))
+        view = rectify(image, mat)
+        write_jpeg(args.preview, annotate_seats(view, around, scale_px_per_mm=mat.scale_px_per_mm))
     if args.report:
         write_jpeg(args.report, report_picture(image, mat, quality, found, args.lang))
     to_stdout = args.out is None or str(args.out) == "-"

@@ -67,6 +67,7 @@ def _checks(settings: Settings) -> Iterator[tuple[str, Callable[[], str], bool]]
     yield "models", lambda: _models(settings), True
     yield "own dice", lambda: _own_dice(settings), True
     yield "rule book", lambda: _book(settings), True
+    yield "seats", lambda: _seats(settings), True
     yield "disk", lambda: _disk(Path(settings["store.path"])), True
     yield "port", lambda: _port(settings["web.host"], settings["web.port"]), True
     yield "source", lambda: _source(settings["table.source"]), False
@@ -113,6 +114,13 @@ def _own_dice(settings: Settings) -> str:
         f"{settings['model.own_dice_file']}, from {notes.get('throws')} throws: log loss "
         f"{notes.get('log_loss_before')} -> {notes.get('log_loss_after')} on throws left out"
     )
+
+
+def _seats(settings: Settings) -> str:
+    from device import bootstrap
+
+    around = bootstrap.seats(settings)
+    return ", ".join(seat.name for seat in around) or "none: one throwing zone for all"
 
 
 def _book(settings: Settings) -> str:

@@ -26,6 +26,7 @@ def add_parser(subparsers: Any) -> None:
         "watch",
         "Tell what happens on the mat: cups, throws, dice put aside or turned.",
         example="schockauge watch clip.mp4 --json",
+        epilog="with seats: schockauge watch clip.mp4 --seats Anna,Bert,Cem --mat-size 600x450\n",
     )
     parser.add_argument(
         "source",
@@ -33,6 +34,15 @@ def add_parser(subparsers: Any) -> None:
         help="clip, folder of pictures, camera:0, or hostile:PLAN:SOURCE",
     )
     parser.add_argument("--mat", metavar="FILE", help="calibration; default: the mat's markers")
+    parser.add_argument(
+        "--mat-size", type=_size, metavar="WxH", help="of the mat in mm; default: 420x315"
+    )
+    parser.add_argument(
+        "--seats",
+        type=_names,
+        metavar="NAME,NAME",
+        help="every player has a part of the mat; clockwise from the picture's lower edge",
+    )
     add_json(parser)
     add_models(parser)
 
@@ -44,7 +54,16 @@ def run(args: argparse.Namespace) -> int:
     from device.troubles import UNWATCHED
     from device.watching import watch
 
-    settings = settings_from(args, table__mat_file=args.mat)
+    width_mm, height_mm = args.mat_size or (None, None)
+    settings = settings_from(
+        args,
+        table__mat_file=args.mat,
+        table__mat_width_mm=width_mm,
+        table__mat_height_mm=height_mm,
+        table__layout="seats" if args.seats else None,
+        table__seats=args.seats,
+    )
+    bootstrap.seats(settings)  # said before the source is opened
     language = settings["web.language"]
     source = open_source(args.source)
     with Reopening(lambda: source) as items:
@@ -82,8 +101,29 @@ def _say_of_camera(texts: tuple[str, str], language: str, at: str = "", more: st
     print(f"schockauge: {at}{text} {more}".rstrip(), file=sys.stderr, flush=True)
 
 
+def _size(words: str) -> tuple[float, float]:
+    """Width and height, as in 600x450."""
+    try:
+        width_mm, height_mm = (float(word) for word in words.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{words!r} is no size, expected width and height in mm, such as 600x450"
+        ) from None
+    return width_mm, height_mm
+
+
+def _names(words: str) -> list[str]:
+    """Names between commas."""
+    names = [name.strip() for name in words.split(",")]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"{words!r} lacks a name, expected such as Anna,Bert")
+    return names
+
+
 def _say(line: dict[str, Any]) -> None:
     dice = " ".join(str(die) for die in line["dice"])
     outside = f"  (draußen: {' '.join(str(die) for die in line['outside'])})"
-    print(f"{line['t_s']:9.2f} s  {line['type']:<10} {dice}{outside if line['outside'] else ''}")
+    seat = f"{line['seat']:<10} " if line["seat"] else ""
+    told = f"{dice}{outside if line['outside'] else ''}"
+    print(f"{line['t_s']:9.2f} s  {seat}{line['type']:<10} {told}")
     sys.stdout.flush()
