@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,11 +122,6 @@ class Clerk:
         kind = KIND_OF_REFUSAL.get(refusal.code)
         if kind is not None and refusal.fault == "player":
             self.open_case(kind, player, seen, refusal, after_turn=after_turn)
-
-    def catch_up(self, handled: Sequence[Seen]) -> None:
-        """Note that facts which waited have been handled."""
-        if handled:
-            self.note("caught_up", {"upto": handled[-1].seq})
 
     def _do(self, action: Action) -> tuple[Event, ...]:
         events = self.game.do(action)

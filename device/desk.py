@@ -127,6 +127,16 @@ def _closed(desk: Desk, data: Data) -> Desk:
     return replace(desk, unread=tuple(q for q in desk.unread if q is not closed), told=told)
 
 
+def _left_covered(desk: Desk, data: Data) -> Desk:
+    """Whose cup stands on a mat: the one at his own place, or the one that serves all."""
+    player = str(data["player"])
+    mats = {
+        seat: replace(mat, cup_of=player) if mat.cup_down and seat in (None, player) else mat
+        for seat, mat in desk.mats.items()
+    }
+    return replace(desk, mats=mats)
+
+
 def _answer_dropped(desk: Desk, data: Data) -> Desk:
     told = {number: said for number, said in desk.told.items() if number != data["throw_id"]}
     return replace(desk, told=told)
@@ -175,6 +185,7 @@ _FOLDS = {
     "thrown": _thrown,
     "burnt": _burnt,
     "covered": _thrown,
+    "left_covered": _left_covered,
     "entered_by_hand": _by_hand,
     "case.opened": _case_opened,
     "case.closed": _case_closed,

@@ -27,19 +27,25 @@ BURN_PENALTIES: Mapping[str, str] = {
 """Which penalty of the book tells what becomes of a throw that burns."""
 
 
-def whose(match: Match, seat: str | None, unread: frozenset[int]) -> str | None:
+def whose(
+    match: Match, seat: str | None, unread: frozenset[int], *, cup_of: str | None = None
+) -> str | None:
     """Who has done what was seen.
 
     Args:
         match: the match.
         seat: where it was seen; None: on the one mat that serves all.
         unread: covered throws without whose dice the game has gone on: nobody lifts those cups.
+        cup_of: who has left his throw under the cup that stands there, or was lifted there.
 
     Returns:
-        The player who sits there; on the common mat who is expected to act; None: nobody.
+        The player who sits there; on the common mat whose cup it is, or who is expected to act;
+        None: nobody.
     """
     if seat in match.players:
         return seat
+    if cup_of is not None and match.state.covered_turn(cup_of) is not None:
+        return cup_of
     state = match.state
     if state.phase is Phase.SHOWDOWN:
         lifts = (turn.player for turn in state.covered if turn.covered_id not in unread)

@@ -93,15 +93,12 @@ class Pipeline:
             clerk.desk, seen = clerk.desk.saw(entry.seq, entry.data)
             if match.state.paused or match.is_over:
                 return  # it is on record, but nobody is playing
+            if len(clerk.desk.waiting) >= MOST_WAITING:
+                self._report_overflow()
+                return
+            clerk.desk = replace(clerk.desk, waiting=(*clerk.desk.waiting, seen))
             with clerk.together():
-                if len(clerk.desk.waiting) >= MOST_WAITING:
-                    self._report_overflow()
-                elif clerk.desk.blocked(match):
-                    clerk.desk = replace(clerk.desk, waiting=(*clerk.desk.waiting, seen))
-                    self._go_on()
-                else:
-                    self._sight.handle(seen)
-                    self._answers.enter_told()
+                self._go_on(new=seen)
 
     def submit(self, action: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out what a person asks for at the dashboard.
@@ -128,8 +125,8 @@ class Pipeline:
             self._go_on()
             return {"events": [event.to_json() for event in events]}
 
-    def _go_on(self) -> None:
-        """Handle what has waited, as far as the game allows it."""
+    def _go_on(self, new: Seen | None = None) -> None:
+        """Handle what waits, as far as the game allows it; `new`: has come in just now."""
         clerk, handled = self._clerk, []
         self._answers.enter_told()
         while clerk.desk.waiting:
@@ -141,14 +138,12 @@ class Pipeline:
             clerk.desk = replace(clerk.desk, waiting=tuple(rest))
             handled.append(seen)
             if not self.game.match.is_over:  # what follows the end is packing up
-                self._handle(seen)
-        clerk.catch_up(handled)
+                self._sight.handle(seen)
+                self._answers.enter_told()
+        if handled and (handled[-1] is not new or len(handled) > 1):
+            clerk.note("caught_up", {"upto": handled[-1].seq})
         if clerk.desk.overflow and not clerk.desk.waiting:
             clerk.note("fault_over", {"what": "question"})
-
-    def _handle(self, seen: Seen) -> None:
-        self._sight.handle(seen)
-        self._answers.enter_told()
 
     def _pass_over(self) -> bool:
         """Let the game go on without the dice of a throw, where the rules allow it."""

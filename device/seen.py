@@ -25,12 +25,14 @@ class Mat:
 
     Attributes:
         cup_down: a cup is down and has not been lifted.
+        cup_of: who has left his throw under that cup, though his turn is over; None: nobody.
         lifted: a cup was lifted, and nothing was seen under it yet.
         throw_seq: number of the latest throw that has not been cleared away; None: the mat is bare.
         burnt_at_s: when the latest burnt throw began.
     """
 
     cup_down: bool = False
+    cup_of: str | None = None
     lifted: bool = False
     throw_seq: int | None = None
     burnt_at_s: float | None = None
@@ -38,7 +40,7 @@ class Mat:
     def after(self, seq: int, event: TableEvent) -> Mat:
         """The mat after an event; `seq` is its number in the log."""
         if event.type == "cup_down":
-            return replace(self, cup_down=True, lifted=False)
+            return replace(self, cup_down=True, cup_of=None, lifted=False)
         if event.type == "cup_up":
             return replace(self, cup_down=False, lifted=True)
         if event.type == "cleared":

@@ -67,7 +67,8 @@ class Sight:
             StoreError: the log cannot be written.
         """
         self._leave_covered(seen)
-        player = judging.whose(self._match, seen.event.seat, self._clerk.desk.unread_ids)
+        unread, cup_of = self._clerk.desk.unread_ids, seen.before.cup_of
+        player = judging.whose(self._match, seen.event.seat, unread, cup_of=cup_of)
         if player is None or self._out_of_turn(seen, player):
             return
         handler = self._handlers.get(seen.event.type)

@@ -224,3 +224,36 @@ class TestCovered:
         table.say("throw_seen", (6, 5, 1), seat="A")
         table.say("throw_seen", (6, 5, 2), seat="B")
         assert table.last("round_settled")["winner"] == "C"
+
+    def test_a_cup_on_the_common_mat_that_is_lifted_too_early_is_its_owners(self) -> None:
+        table = led("turnier")
+        for _ in range(2):
+            table.throw(6, 5, 4)
+        table.say("cup_down")
+        table.pipeline.submit({"type": "cover", "player": "A"})
+        assert table.game.player == "B"
+        table.say("cup_up")
+        table.say("throw_seen", (6, 6, 6))
+        assert table.game.player == "B"
+        assert table.state["turn"]["throws"] == 0
+        (case,) = table.pipeline.desk.cases
+        assert (case.opened["kind"], case.opened["player"]) == ("lifted_out_of_turn", "A")
+        assert table.last("case.seen")["dice"] == [6, 6, 6]
+        table.say("cleared")
+        table.throw(6, 5, 3)
+        assert table.last("thrown")["player"] == "B"
+
+    def test_a_cup_on_the_common_mat_is_lifted_in_the_showdown(self) -> None:
+        table = led("turnier", "A", "B")
+        for _ in range(3):
+            table.throw(6, 5, 4)
+        table.say("cleared")
+        for _ in range(2):
+            table.throw(6, 5, 4)
+        table.say("cup_down")
+        table.pipeline.submit({"type": "cover", "player": "B"})
+        assert table.state["phase"] == "showdown"
+        table.say("cup_up")
+        table.say("throw_seen", (6, 6, 6))
+        assert table.last("round_settled")["winner"] == "B"
+        assert table.cases() == []
