@@ -139,7 +139,7 @@ def _carried_over(state: MatchState, event: events.CarriedOver) -> MatchState:
 
 
 def _abandoned(state: MatchState, event: events.Abandoned) -> MatchState:
-    return _recorded(state, event, turn=None, covered=(), paused=False)
+    return _recorded(state, event, turn=None, covered=())
 
 
 def _handed_over(state: MatchState, event: events.HandedOver) -> MatchState:
@@ -288,8 +288,8 @@ _HANDLERS: Mapping[type[events.Event], Callable[[MatchState, Any], MatchState]] 
     events.HalfOver: _half_over,
     events.GameOver: _game_over,
     events.DeckelRuled: overruling.deckel_ruled,
-    events.Paused: lambda state, event: changed(state, paused=True),
-    events.Resumed: lambda state, event: changed(state, paused=False),
+    events.Paused: lambda state, event: changed(state, interrupted=True),
+    events.Resumed: lambda state, event: changed(state, interrupted=False),
     events.Abandoned: _abandoned,
     **evolving_faults.HANDLERS,
 }
