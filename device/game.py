@@ -25,7 +25,8 @@ class Game:
     """The match under way; every change goes through `do`, into the log and then into the match.
 
     Args:
-        log: where the events go; those it already holds are replayed.
+        log: where the events go; those it already holds are replayed, and if they end inside a
+            decision, what follows from it by itself is added, with a note (`log_completed`).
         book: name of the rule book, or its file, for a new match.
         players: names, clockwise, for a new match.
         clock: Unix time in seconds, stamps the entries.
@@ -48,6 +49,8 @@ class Game:
         self.log = log
         self._clock = clock
         resumed = resume(log)
+        if resumed is not None:
+            resumed = self._completed(resumed)
         if resumed is not None and not resumed.is_over:
             self.match = resumed
             return
@@ -87,6 +90,17 @@ class Game:
         """Write an entry that is no event of the rules."""
         self.log.append(type, data, at_s=self._clock())
 
+    def _completed(self, match: Match) -> Match:
+        """Write what the log lacks at its end, and return the match after it."""
+        missing = match.missing()
+        if missing:
+            note = "log_completed", {"events": [event.type for event in missing]}
+            entries = [note, *(event_entry(event) for event in missing)]
+            self.log.append_all(entries, at_s=self._clock())
+        for event in missing:
+            match = match.apply(event)
+        return match
+
     def _write(self, events: Sequence[Event]) -> None:
         self.log.append_all([event_entry(event) for event in events], at_s=self._clock())
 
@@ -105,7 +119,7 @@ def event_entry(event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def resume(log: EventLog) -> Match | None:
-    """Replay the latest match of a log; None when there is none.
+    """Replay the latest match of a log, as far as it was written; None when there is none.
 
     Raises:
         StoreError: the rules cannot follow the entries.
