@@ -14,7 +14,6 @@ a triad: `verify_…` raises the reason against it, `can_…` says whether there
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from rules import actions, correcting, deciding, events, legality
@@ -213,7 +212,7 @@ class Match(Permissions):
     @property
     def holdings(self) -> Mapping[str, int]:
         """Deckel per player; cannot be changed."""
-        return MappingProxyType(self.state.holdings)
+        return self.state.holdings
 
     @property
     def is_over(self) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from rules.book import RuleBook, Weekday
+from rules.changing import frozen
 from rules.errors import MalformedRecord
 from rules.events import Event
 from rules.faults import NO_FAULTS, Faults
@@ -94,8 +95,8 @@ class MatchState:
     round: int = 0
     starter: str = ""
     order: tuple[str, ...] = ()
-    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
-    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=lambda: frozen({}))
+    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=lambda: frozen({}))
     limit: int | None = None
     limit_by: str | None = None
     turn: Turn | None = None
@@ -190,7 +191,7 @@ def initial_state(
         opening=new_opening(book, players),
         members=players,
         stock=book.deckel_total,
-        holdings=dict.fromkeys(players, 0),
+        holdings=frozen(dict.fromkeys(players, 0)),
     )
 
 
