@@ -27,7 +27,8 @@ class Game:
     """The match under way; every change goes through `do`, into the log and then into the match.
 
     Args:
-        log: where the events go; those it already holds are replayed.
+        log: where the events go; those it already holds are replayed, and if they end inside a
+            decision, what follows from it by itself is added, with a note (`log_completed`).
         book: name of the rule book, or its file, for a new match.
         players: names, clockwise, for a new match.
         clock: Unix time in seconds, stamps the entries.
@@ -52,6 +53,8 @@ class Game:
         self._lock = threading.RLock()
         self._together: list[tuple[str, dict[str, Any]]] | None = None
         resumed = resume(log)
+        if resumed is not None:
+            resumed = self._completed(resumed)
         if resumed is not None and not resumed.is_over:
             self.match = resumed
             return
@@ -116,6 +119,17 @@ class Game:
                     self.match = before
                     raise
 
+    def _completed(self, match: Match) -> Match:
+        """Write what the log lacks at its end, and return the match after it."""
+        missing = match.missing()
+        if missing:
+            note = "log_completed", {"events": [event.type for event in missing]}
+            entries = [note, *(event_entry(event) for event in missing)]
+            self.log.append_all(entries, at_s=self._clock())
+        for event in missing:
+            match = match.apply(event)
+        return match
+
     def _write(self, events: Sequence[Event]) -> None:
         self._append([event_entry(event) for event in events])
 
@@ -141,7 +155,7 @@ def event_entry(event: Event) -> tuple[str, dict[str, Any]]:
 
 
 def resume(log: EventLog) -> Match | None:
-    """Replay the latest match of a log; None when there is none.
+    """Replay the latest match of a log, as far as it was written; None when there is none.
 
     Raises:
         StoreError: the rules cannot follow the entries.

@@ -33,11 +33,20 @@ NO_ENTRY = "is no entry of a log as `schockauge export --format json` writes the
 
 @dataclass(frozen=True)
 class Step:
-    """One event of a replayed game and the match after it."""
+    """One event of a replayed game and the match after it.
+
+    Attributes:
+        number: of the line or entry that it stands in.
+        event: what happened.
+        match: how it stands then.
+        missing: it stands nowhere: the record ends inside a decision (at line `number`), and this
+            follows from it by itself.
+    """
 
     number: int
     event: Event
     match: Match
+    missing: bool = False
 
 
 def entries(path: Path) -> Iterator[LogEntry]:
@@ -79,13 +88,14 @@ def _entry(path: Path, number: int, line: Mapping[str, Any], before: LogEntry | 
 
 
 def replay(path: Path) -> Iterator[Step]:
-    """Replay a game, whatever way it was written down.
+    """Replay a game, whatever way it was written down; the end of a cut-off decision is added.
 
     Raises:
         SourceError: no such file, or a line that is no step of a game; names the line.
         StoreError: the log is damaged.
     """
     match: Match | None = None
+    number = 0
     for number, record in _game_lines(path):
         try:
             if "players" in record and "type" not in record:
@@ -101,6 +111,9 @@ def replay(path: Path) -> Iterator[Step]:
             yield Step(number, event, after)
     if match is None:
         raise SourceError(f"{path} holds no game. Expected a log, events or a written record.")
+    for event in match.missing():
+        match = match.apply(event)
+        yield Step(number, event, match, missing=True)
 
 
 def _table(record: Mapping[str, Any]) -> Match:

@@ -11,7 +11,7 @@ package data). Everything is a frozen value, and every change is an event:
 (9, 4, 'Cem')
 
 * `find_book(name)`: a rule book by key or alias, or `UnknownBook`.
-* `Match`: `new`, `decide`, `apply`, `do`, `replay`, `verify_…` / `can_…`, `forced`.
+* `Match`: `new`, `decide`, `apply`, `do`, `replay`, `missing`, `verify_…` / `can_…`, `forced`.
 * Actions (`ThrowDice` …) and events (`Thrown` …): frozen, `to_json()` and back by
   `action_from_json`, `event_from_json`.
 * `snapshot(match)`: what a dashboard shows.

@@ -1,10 +1,18 @@
 """Copies of frozen values with some fields changed: what a match does thousands of times a game."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
+from types import MappingProxyType
 from typing import Any, TypeVar
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+def frozen(mapping: Mapping[Key, Value]) -> Mapping[Key, Value]:
+    """Return a copy of a mapping that nobody can change."""
+    return MappingProxyType(dict(mapping))
 
 
 def changed(value: Value, **changes: Any) -> Value:

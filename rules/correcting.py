@@ -242,7 +242,8 @@ def replayed(
     after = replace(after, rulings=kept)
     if misfit is not None:  # nor do rounds that are gone leave an order behind
         return replayed(state, after.record, kept)[0], misfit
-    return replace(after, next_throw_id=state.next_throw_id, paused=state.paused), misfit
+    after = replace(after, next_throw_id=state.next_throw_id, interrupted=state.interrupted)
+    return after, misfit
 
 
 def _begun(record: Sequence[events.Event]) -> set[Round]:

@@ -39,12 +39,18 @@ def carry_out(
     Raises:
         Refused: the rules do not allow the action now.
     """
-    decided = [verify(state, action)]
-    after = evolve(state, decided[0])
-    while (event := consequence(after)) is not None:
-        decided.append(event)
-        after = evolve(after, event)
-    return tuple(decided), after
+    decided = verify(state, action)
+    following, after = follow_up(evolve(state, decided))
+    return (decided, *following), after
+
+
+def follow_up(state: MatchState) -> tuple[tuple[events.Event, ...], MatchState]:
+    """Work out what follows without anybody's choice: the events and the state after them."""
+    following = []
+    while (event := consequence(state)) is not None:
+        following.append(event)
+        state = evolve(state, event)
+    return tuple(following), state
 
 
 def verify(state: MatchState, action: actions.Action) -> events.Event:

@@ -8,24 +8,24 @@ A match is a frozen value. `decide` looks at an action and answers with events o
 raises `Refused`, and changes nothing; `apply` leads from one match to the next;
 `do` is both at once. A log is the list of all events, beginning with
 `match_started`; `replay` leads from a log to the match. Each action also comes as
-a triad: `verify_…` raises the reason against it, `can_…` says whether there is one.
+a triad: `verify_…` raises the reason against it, `can_…` says whether there is one
+(`rules.permissions`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from rules import actions, correcting, deciding, events, legality, throwing
+from rules import actions, correcting, deciding, events, legality
 from rules.book import RuleBook, Weekday
 from rules.checking import check_follows
-from rules.dice import Dice, as_dice
-from rules.errors import IllegalEvent, Refused
+from rules.errors import BookError, IllegalEvent, Refused
 from rules.evolving import evolve
 from rules.library import find_book, own_book
+from rules.permissions import Permissions
 from rules.phases import Part, Phase
 from rules.reasons import refuse
-from rules.state import MatchState, initial_state
+from rules.state import initial_state
 
 Find = Callable[[str], RuleBook]
 _RECOUNTS = tuple(correcting.DECIDERS)
@@ -33,10 +33,8 @@ _RECOUNTS = tuple(correcting.DECIDERS)
 
 
 @dataclass(frozen=True)
-class Match:
+class Match(Permissions):
     """A match in progress; see the module's text. Make one with `new` or `replay`."""
-
-    state: MatchState
 
     @classmethod
     def new(
@@ -70,7 +68,9 @@ class Match:
 
         Raises:
             IllegalEvent: the log does not begin with `match_started`, is written in
-                another form, or an event cannot follow the ones before it.
+                another form, carries a rule book that is none, an event cannot follow the
+                ones before it, or the last decision is cut off: apply its events one by
+                one then, and after them what is `missing`.
             MalformedRecord: an entry is no event.
             UnknownBook: the log was written with a book that is not there.
         """
@@ -85,6 +85,9 @@ class Match:
                 raise IllegalEvent(f"a log must begin with 'match_started', not {event.type!r}")
         if match is None:
             raise IllegalEvent("the log is empty; it must begin with 'match_started'")
+        if missing := match.missing():
+            types = ", ".join(repr(event.type) for event in missing)
+            raise IllegalEvent(f"the log ends inside a decision; what must follow is {types}")
         return match
 
     @classmethod
@@ -93,7 +96,10 @@ class Match:
             raise IllegalEvent("a game begins while another one is under way")
         if event.schema != events.SCHEMA:
             raise IllegalEvent(f"the log has form {event.schema}, expected {events.SCHEMA}")
-        book = own_book(event.book_text) if event.book_text else find(event.book)
+        try:
+            book = own_book(event.book_text) if event.book_text else find(event.book)
+        except BookError as error:
+            raise IllegalEvent(f"the rule book of 'match_started' is none: {error}") from error
         return cls.new(book, event.players, weekday=event.weekday)
 
     @property
@@ -101,6 +107,13 @@ class Match:
         """The event that a log of this match begins with."""
         book, day = self.book, self.state.weekday
         return events.MatchStarted(book.key, book.version, self.players, day, book.text)
+
+    def missing(self) -> tuple[events.Event, ...]:
+        """Return what follows by itself and has not been applied yet.
+
+        Empty, unless the events applied so far end inside a decision: in a log that is cut off.
+        """
+        return deciding.follow_up(self.state)[0]
 
     def decide(self, action: actions.Action) -> tuple[events.Event, ...]:
         """Work out what an action leads to; nothing is changed.
@@ -161,90 +174,6 @@ class Match:
             return refused
         return None
 
-    def verify_throw(self, player: str, dice: Dice | None = None) -> None:
-        """Raise `Refused` if this player may not throw now (or not these dice)."""
-        checked = None if dice is None else as_dice(dice)
-        throwing.verify_throw(self.state, player, checked)
-
-    def can_throw(self, player: str, dice: Dice | None = None) -> bool:
-        """Tell whether this player may throw now."""
-        return _holds(self.verify_throw, player, dice)
-
-    def verify_cover(self, player: str) -> None:
-        """Raise `Refused` if this player may not throw and leave the cup down now."""
-        legality.verify_cover(throwing.turn_of(self.state, player))
-
-    def can_cover(self, player: str) -> bool:
-        """Tell whether this player may throw and leave the cup down now."""
-        return _holds(self.verify_cover, player)
-
-    def verify_keep(self, player: str, dice: Dice) -> None:
-        """Raise `Refused` if this player may not put these dice out now."""
-        legality.verify_keep(throwing.turn_of(self.state, player), as_dice(dice))
-
-    def can_keep(self, player: str, dice: Dice) -> bool:
-        """Tell whether this player may put these dice out now."""
-        return _holds(self.verify_keep, player, dice)
-
-    def verify_return(self, player: str, dice: Dice) -> None:
-        """Raise `Refused` if this player may not take these dice back now."""
-        legality.verify_return(throwing.turn_of(self.state, player), as_dice(dice))
-
-    def can_return(self, player: str, dice: Dice) -> bool:
-        """Tell whether this player may take these dice back now."""
-        return _holds(self.verify_return, player, dice)
-
-    def verify_turn(self, player: str, count: int = 1) -> None:
-        """Raise `Refused` if this player may not turn so many sixes now."""
-        legality.verify_turn(throwing.turn_of(self.state, player), count)
-
-    def can_turn(self, player: str, count: int = 1) -> bool:
-        """Tell whether this player may turn so many sixes now."""
-        return _holds(self.verify_turn, player, count)
-
-    def verify_stop(self, player: str) -> None:
-        """Raise `Refused` if this player may not let his result stand now."""
-        legality.verify_stop(throwing.turn_of(self.state, player))
-
-    def can_stop(self, player: str) -> bool:
-        """Tell whether this player may let his result stand now."""
-        return _holds(self.verify_stop, player)
-
-    def verify_take(self, player: str) -> None:
-        """Raise `Refused` if this player may not take the Deckel voluntarily now."""
-        deciding.verify_take(self.state, player)
-
-    def can_take(self, player: str) -> bool:
-        """Tell whether this player may take the Deckel voluntarily now."""
-        return _holds(self.verify_take, player)
-
-    def verify_hand_over(self, player: str, starter: str) -> None:
-        """Raise `Refused` if this player may not let `starter` lead half 2 now."""
-        deciding.verify_hand_over(self.state, player, starter)
-
-    def can_hand_over(self, player: str, starter: str) -> bool:
-        """Tell whether this player may let `starter` lead half 2 now."""
-        return _holds(self.verify_hand_over, player, starter)
-
-    def verify_correct(self, action: actions.CorrectThrow) -> None:
-        """Raise `Refused` if this correction is not possible."""
-        correcting.decide_correction(self.state, action)
-
-    def can_correct(self, action: actions.CorrectThrow) -> bool:
-        """Tell whether this correction is possible."""
-        return _holds(self.verify_correct, action)
-
-    def forced(self) -> actions.StopTurn | None:
-        """Return the stop that is the only thing left to do, or None.
-
-        After the last permitted throw, and when all dice lie outside, a player can
-        only stop. A table that is driven by a camera does so without asking.
-        """
-        turn = self.turn
-        if turn is None or (turn.throws_left and turn.dice_to_throw):
-            return None
-        return actions.StopTurn(turn.player) if self.can_stop(turn.player) else None
-
     @property
     def book(self) -> RuleBook:
         """The rule book of the match."""
@@ -283,17 +212,9 @@ class Match:
     @property
     def holdings(self) -> Mapping[str, int]:
         """Deckel per player; cannot be changed."""
-        return MappingProxyType(self.state.holdings)
+        return self.state.holdings
 
     @property
     def is_over(self) -> bool:
         """Whether the game has a loser, or was abandoned."""
         return self.state.part is Part.OVER
-
-
-def _holds(check: Callable[..., None], *args: Any) -> bool:
-    try:
-        check(*args)
-    except Refused:
-        return False
-    return True

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from rules.book import RuleBook, Weekday
+from rules.changing import frozen
 from rules.errors import MalformedRecord
 from rules.events import Event
 from rules.faults import NO_FAULTS, Faults
@@ -75,7 +76,7 @@ class MatchState:
         lost_with: how many Schock aus the round had that decided it.
         sweep: the book's word for losing both halves, if that happened.
         history: settled rounds, oldest first.
-        paused: the game is interrupted.
+        interrupted: the last pause has not been ended; see `paused`.
         rulings: what the referee has ruled about rounds, against the book.
         record: what people did, in the version that counts (corrections applied).
         next_throw_id: number of the next throw; never used twice.
@@ -94,8 +95,8 @@ class MatchState:
     round: int = 0
     starter: str = ""
     order: tuple[str, ...] = ()
-    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
-    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=lambda: frozen({}))
+    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=lambda: frozen({}))
     limit: int | None = None
     limit_by: str | None = None
     turn: Turn | None = None
@@ -115,7 +116,7 @@ class MatchState:
     lost_with: int = 0
     sweep: str | None = None
     history: tuple[SettledRound, ...] = ()
-    paused: bool = False
+    interrupted: bool = False
     rulings: tuple[Ruling, ...] = ()
     record: tuple[Event, ...] = ()
     next_throw_id: int = 1
@@ -138,6 +139,14 @@ class MatchState:
     def covered_turn(self, player: str) -> Turn | None:
         """Return this player's finished turn that is still covered, or None."""
         return next((turn for turn in self.covered if turn.player == player), None)
+
+    @property
+    def paused(self) -> bool:
+        """Whether nobody may play for now; a game that is over does not wait for anything.
+
+        If its end is taken back, the pause holds again: nobody has ended it.
+        """
+        return self.interrupted and self.part is not Part.OVER
 
     @property
     def abandoned(self) -> bool:
@@ -182,7 +191,7 @@ def initial_state(
         opening=new_opening(book, players),
         members=players,
         stock=book.deckel_total,
-        holdings=dict.fromkeys(players, 0),
+        holdings=frozen(dict.fromkeys(players, 0)),
     )
 
 

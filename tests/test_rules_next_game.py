@@ -9,6 +9,10 @@ from rules import (
     MalformedRecord,
     Match,
     Pause,
+    Resume,
+    RuleDeckel,
+    RuleRound,
+    StopTurn,
     TakeBack,
     ThrowDice,
     find_book,
@@ -22,9 +26,9 @@ from rules.view import snapshot
 ENDED = Abandon("Ute", "the pub closes")
 
 
-def played(*actions, players=("A", "B", "C")) -> tuple[Match, list[dict]]:
+def played(*actions, players=("A", "B", "C"), book="turnier") -> tuple[Match, list[dict]]:
     """A match after some actions, and its log as JSON; replaying the log gives the same."""
-    match = Match.new(find_book("turnier"), players)
+    match = Match.new(find_book(book), players)
     log = [match.started.to_json()]
     for action in actions:
         match, events = match.do(action)
@@ -65,6 +69,36 @@ def test_a_game_abandoned_by_mistake_is_taken_up_again() -> None:
     assert not match.is_over
     assert match.current_player == before.current_player
     assert match.holdings == before.holdings
+
+
+ALL_TO_C = RuleDeckel(None, "C", 13, "R", "x")
+"""Once in each half: then C has lost both, and the game."""
+
+
+@pytest.mark.parametrize("end", [[ENDED], [ALL_TO_C, ALL_TO_C]], ids=["abandoned", "lost"])
+def test_a_game_that_ends_in_a_pause_is_not_paused_until_its_end_is_taken_back(end) -> None:
+    begun = [ThrowDice(name, (die,)) for name, die in zip("ABC", (6, 5, 4), strict=True)]
+    match, _ = played(*begun, Pause("Ute", "food"), *end, book="jule")
+    assert match.is_over
+    assert not match.state.paused
+    assert not snapshot(match)["paused"]
+    match, _ = played(*begun, Pause("Ute", "food"), *end, TakeBack("R"), book="jule")
+    assert code_against(match, ThrowDice("A", (6, 5, 2))) == "paused", "nobody has ended it"
+    match, _ = match.do(Resume("Ute"))
+    assert match.current_player is not None
+    assert match.can_throw(match.current_player)
+
+
+def test_a_ruling_that_ends_a_game_in_a_pause_leaves_no_pause() -> None:
+    begun = [ThrowDice(name, (die,)) for name, die in zip("ABC", (6, 5, 4), strict=True)]
+    thrown = [move for name in "CAB" for move in (ThrowDice(name, (6, 5, 2)), StopTurn(name))]
+    by_book = [*begun, ALL_TO_C, *thrown, Pause("Ute")]
+    ruled = RuleRound("half2", 1, "loser", "R", "x", "C", "A", "all")
+    match, _ = played(*by_book, ruled, book="jule")
+    assert (match.is_over, match.state.paused) == (True, False)
+    match, _ = match.do(RuleRound("half2", 1, "book", "R", "x"))
+    assert match == played(*by_book, book="jule")[0]
+    assert match.state.paused
 
 
 def test_between_games_players_come_and_go() -> None:

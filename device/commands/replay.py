@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +31,26 @@ def run(args: argparse.Namespace) -> int:
     from web_ui.sentences import describe
 
     last = None
+    missing = []
     for step in replay(args.file):
         last = step
+        if step.missing:
+            missing.append(step.event.type)
         if args.last:
             continue
         event = step.event.to_json()
         if args.json:
-            print_json({"line": step.number, "event": event, "state": snapshot(step.match)})
+            told = {"line": step.number, "event": event, "state": snapshot(step.match)}
+            print_json({**told, "missing": True} if step.missing else told)
         else:
             print(f"{step.number:>4}  {describe('de', step.event.type, event).text}")
     assert last is not None  # replay raises when there is no game
+    if missing:
+        print(
+            f"schockauge: {args.file} ends inside a decision at line {last.number}; added what "
+            f"follows from it by itself: {', '.join(missing)}.",
+            file=sys.stderr,
+        )
     if args.json and args.last:
         print_json(snapshot(last.match))
     elif not args.json:
