@@ -70,7 +70,8 @@ TOPICS = (
     "settlement", "stock", "stays_in", "burnt_throw", "one_at_a_time", "referee",
     "round_lost_by_fault", "final_like_half", "half2_players", "loading", "blind",
     "turn_one_of_three", "from_hand_means", "assembled", "within_figures", "by_number",
-    "finish_round",
+    "finish_round", "fewer_throws", "stops_early", "open_to_all", "turning_in_last",
+    "assembled_general", "tilted", "off_mat", "drop_repeat",
 )  # fmt: skip
 """Rules without a choice between the books; each book says where it has them."""
 
