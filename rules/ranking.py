@@ -187,8 +187,15 @@ def assembled_topics(book: RuleBook, dice: Dice, *, from_hand: bool) -> tuple[st
 
 
 def figures_of(book: RuleBook) -> tuple[Figure, ...]:
-    """Every figure of a book once, the best first."""
-    once = {figure.rung: figure for figure in _table(book).values()}
+    """Every figure that can be thrown by a book once, the best first.
+
+    Where only ones may be put out, an assembled figure has one (statuten §10a).
+    """
+    once = {
+        figure.rung: figure
+        for (dice, from_hand), figure in _table(book).items()
+        if from_hand or book.keep == "any" or 1 in dice
+    }
     return tuple(once[rung] for rung in sorted(once, reverse=True))
 
 
