@@ -65,11 +65,12 @@ class CategoryNames:
 
 TOPICS = (
     "parts", "part_lost", "sweep", "final_players", "game_loser", "opening_tie", "next_starter",
-    "direction", "limit", "turn", "showdown", "turning", "sixes_in_one_throw", "further_throw",
-    "other_six", "schock_aus", "jule", "schock", "general", "strasse", "hausnummer", "ladder",
-    "settlement", "stock", "stays_in", "burnt_throw", "one_at_a_time", "referee",
-    "round_lost_by_fault", "final_like_half", "half2_players", "loading", "blind",
-    "turn_one_of_three", "from_hand_means", "assembled", "within_figures", "by_number",
+    "direction", "limit", "fewer_throws", "stops_early", "turn", "showdown", "open_to_all",
+    "turning", "sixes_in_one_throw", "further_throw", "turning_in_last", "other_six",
+    "turn_one_of_three", "schock_aus", "jule", "schock", "general", "strasse", "hausnummer",
+    "ladder", "settlement", "stock", "stays_in", "burnt_throw", "tilted", "off_mat", "drop_repeat",
+    "one_at_a_time", "referee", "round_lost_by_fault", "final_like_half", "half2_players", "blind",
+    "from_hand_means", "assembled", "assembled_general", "within_figures", "by_number",
     "finish_round",
 )  # fmt: skip
 """Rules without a choice between the books; each book says where it has them."""
@@ -110,6 +111,9 @@ class RuleBook:
     # S1–S4: the start of a game.
     start: Literal["single_die", "three_dice_round"]
     start_value_scope: Literal["all_standing", "rethrow_only"]
+
+    # S10, S11: do all turn their cups over before a round?
+    loading: Literal["obligatory", "optional"]
 
     # T1–T11: throws and cover.
     max_throws: int
@@ -252,6 +256,7 @@ def _check_doofmann(book: RuleBook) -> None:
 
 DERIVED_PENALTIES: Mapping[str, str] = {
     **{name: f"[fields] {name}" for name in FAULT_OUTCOMES},
+    "loading": "[fields] loading",
     "return_kept": "[fields] return_kept",
     "referee": "[sections] referee",
 }
@@ -262,6 +267,7 @@ def _derived_penalties(book: RuleBook) -> dict[str, Penalty]:
     outcomes: dict[str, Mapping[str, Any]] = {
         name: outcomes[getattr(book, name)] for name, outcomes in FAULT_OUTCOMES.items()
     }
+    outcomes["loading"] = {"required": book.loading == "obligatory", "throw_no": 1}
     outcomes["return_kept"] = {"allowed": book.return_kept}
     outcomes["referee"] = {"binding": True}
     return {

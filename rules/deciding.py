@@ -74,11 +74,12 @@ def _return(state: MatchState, action: actions.ReturnDice) -> events.Event:
 
 def _turn(state: MatchState, action: actions.TurnSixes) -> events.Event:
     turn = legality.turn_sixes(turn_of(state, action.player), action.count)
+    topics = ["turning"] + ["turn_one_of_three"] * legality.turned_one_of_three(turn)
     return events.Turned(
         player=action.player,
         count=action.count,
         outside=turn.outside,
-        section=state.book.cite("turning"),
+        section=state.book.cite(*topics),
     )
 
 

@@ -33,3 +33,14 @@ FAULT_OUTCOMES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     },
 }
 """``FAULT_OUTCOMES[field of the book][its value]``."""
+
+_BURNT: Mapping[str, str] = {
+    "tilted": "tilted", "cocked": "tilted", "leaning": "tilted",
+    "off_mat": "off_mat", "off_table": "drop_repeat", "dropped_die": "drop_repeat",
+    "drop_die": "drop_repeat",
+}  # fmt: skip
+
+
+def burnt_topic(reason: str) -> str:
+    """Where a book says that a throw is repeated which burns for this reason (rows F7, F8)."""
+    return _BURNT.get(reason, "burnt_throw")

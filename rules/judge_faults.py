@@ -15,6 +15,9 @@ from rules.settlement import Settlement, pay_doofmann
 ONLY_SCHOCK_AUS = "only_schock_aus"
 """A round that counts only if a Schock aus falls (statuten §17b)."""
 
+NO_CONCEDING = "concede_against_schock_aus_in_final"
+"""What some books forbid even where they say nothing of conceding (statuten §19)."""
+
 PARTS = ("half1", "half2", "final")
 
 _DAYS_DE = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
@@ -40,6 +43,18 @@ def voluntary_take(book: RuleBook, asked: Fields) -> dict[str, Any]:
     if asked.has("player"):
         answer |= {"loser": asked.text("player"), "next_starter": asked.text("player")}
     return {**answer, **rule}
+
+
+def concede(book: RuleBook, asked: Fields) -> dict[str, Any]:
+    """May a player give a round away (rows A9, C5)? Only where Deckel may be taken at all."""
+    in_final = not asked.has("phase") or asked.choice("phase", PARTS) == "final"
+    against = asked.flag("schock_aus_on_table", default=True)
+    special = book.penalties.get(NO_CONCEDING) if in_final and against else None
+    if special is None:
+        return voluntary_take(book, asked)
+    told = asked.has("phase") and asked.has("schock_aus_on_table")
+    rules = [special.source.cite()] + ([] if told else [book.cite("voluntary_take")])
+    return {**special.outcome, "rule": "; ".join(rules)}
 
 
 def _against_taking(book: RuleBook, asked: Fields) -> str | None:
@@ -93,7 +108,8 @@ def drop_die(book: RuleBook, asked: Fields) -> dict[str, Any]:
         outcome: Mapping[str, Any] = {"throw": None, "loses_part": True, "drink_round": False}
     else:
         outcome = penalty.outcome
-    return {**outcome, "rule": penalty.source.cite()}
+    topics = ("drop_die", "drop_repeat") if outcome["throw"] == "repeat" else ("drop_die",)
+    return {**outcome, "rule": book.cite(*topics)}
 
 
 def _doofmann_fault(event: str) -> Callable[[RuleBook, Fields], dict[str, Any]]:
@@ -230,10 +246,6 @@ def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     decided = decides_game(book, schock_aus=thrown, weekday=weekday)
     part_over = thrown > 0
     game_over = decided or (part_over and phase == "final")
-    topics = [
-        "champions_league",
-        *(fee_topics(book, "champions_league") if decided else ["schock_aus"]),
-    ]
     return {
         "champions_league": decided,
         "schock_aus": thrown,
@@ -243,7 +255,11 @@ def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "winner": ranking.winner,
         "game_loser": ranking.loser if game_over else None,
         "fee_eur": loss_fee(book, "champions_league", schock_aus=thrown) if decided else 0,
-        "rule": book.cite(*topics),
+        "rule": book.cite(
+            "champions_league",
+            *(fee_topics(book, "champions_league") if decided else ()),
+            *(ranking.topics if part_over else ("schock_aus",)),
+        ),
     }
 
 
@@ -263,6 +279,7 @@ def _weekday(asked: Fields) -> str | None:
 
 COMPUTED: Mapping[str, Callable[[RuleBook, Fields], dict[str, Any]]] = {
     "voluntary_take": voluntary_take,
+    "concede": concede,
     "round_lost_by_fault": round_lost_by_fault,
     "drop_die": drop_die,
     "lift_early": _doofmann_fault("lift_early"),

@@ -5,21 +5,16 @@ from typing import Any, cast
 
 from rules import legality
 from rules.book import RuleBook
-from rules.dice import DICE_PER_PLAYER, Dice
+from rules.dice import DICE_PER_PLAYER
 from rules.errors import MalformedRecord, Refused
+from rules.fault_outcomes import burnt_topic
 from rules.judge_input import Fields, read_result
-from rules.legality import Turn
-from rules.ranking import figure_of, over_limit, rank
+from rules.legality import Turn, turned_one_of_three
+from rules.ranking import assembled_topics, figure_of, over_limit, rank
 from rules.valuation import describe, describe_all
 from rules.visibility import Role, is_shown
 
 SOMEBODY = "<player>"
-ONE_THROW: Mapping[str, str] = {
-    "general": "general_one_throw",
-    "strasse": "straight_one_throw",
-    "jule": "jule_one_throw",
-}
-"""Figures that may count in one throw only, and the field of the book that says so."""
 
 
 def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -49,21 +44,17 @@ def _over_limit(asked: Fields) -> dict[str, Any]:
 def judge_value(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say what three dice are and what they are worth."""
     result = read_result(asked, player=SOMEBODY)
-    described, dice = describe(book, result), result.dice
+    described = describe(book, result)
     assert described.category is not None, "three dice always have a category"
     return {
         "category": described.category,
         "name": described.name,
         "deckel": described.deckel,
         "spoken": described.spoken,
-        "rule": book.cite(*_figure_topics(book, described.category, dice)),
+        "rule": book.cite(
+            *assembled_topics(book, result.dice, from_hand=result.from_hand), described.category
+        ),
     }
-
-
-def _figure_topics(book: RuleBook, category: str, dice: Dice) -> tuple[str, ...]:
-    """What a figure rests on; also why it is no more, if it were had it been thrown at once."""
-    at_once = figure_of(book, dice, from_hand=True).category
-    return (category,) if at_once == category else (ONE_THROW[at_once], category)
 
 
 def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -85,8 +76,15 @@ def judge_visibility(book: RuleBook, asked: Fields) -> dict[str, Any]:
         each = {is_shown(book, role=role, limit=n, throw_no=throw_no, seen=seen) for n in limits}
         if len(each) > 1:
             raise MalformedRecord("the question lacks 'limit': whether it is shown depends on it")
-    topics = ("covered",) if seen is None else ("covered", "seen_must_be_shown")
-    return {"shown": shown, "rule": book.cite(*reversed(topics))}
+    stops = asked.flag("stops", default=False) and limit is not None and throw_no < limit
+    topics = {
+        "blind": seen is False,
+        "seen_must_be_shown": seen is not None,
+        "stops_early": role == "follower" and stops,
+        "covered": True,
+        "open_to_all": shown,
+    }
+    return {"shown": shown, "rule": book.cite(*(name for name, rests in topics.items() if rests))}
 
 
 def judge_turn(book: RuleBook, asked: Fields) -> dict[str, Any]:
@@ -103,14 +101,23 @@ def judge_turn(book: RuleBook, asked: Fields) -> dict[str, Any]:
     for at, action in enumerate(asked.objects("actions")):
         if stopped:
             raise MalformedRecord(f"action {at} comes after the player has stopped")
-        kind = action.choice("do", tuple(_STEPS))
+        kind, before = action.choice("do", tuple(_STEPS)), turn
         try:
             turn = _STEPS[kind](turn, action)
         except Refused as refused:
             return _illegal(refused, at)
         stopped = kind == "stop"
-        topics += _TOPICS.get(kind, ())
+        topics += _rests_on(kind, action, before)
+    topics += ["turn_one_of_three"] * turned_one_of_three(turn)
     return {"legal": True, **_outcome(book, turn, topics)}
+
+
+def _rests_on(kind: str, action: Fields, before: Turn) -> tuple[str, ...]:
+    """What an action rests on; a throw shows whether of three sixes only one was turned (X11)."""
+    if kind != "throw":
+        return _TOPICS.get(kind, ())
+    one_of_three = ("turn_one_of_three",) if turned_one_of_three(before) else ()
+    return (*one_of_three, burnt_topic(_burns(action))) if _burns(action) else one_of_three
 
 
 def _illegal(refused: Refused, at: int) -> dict[str, Any]:
@@ -143,7 +150,9 @@ def _outcome(book: RuleBook, turn: Turn, topics: list[str]) -> dict[str, Any]:
             "name": figure.name,
             "deckel": figure.deckel,
         }
-        topics = [*topics, *_figure_topics(book, figure.category, turn.dice)]
+        topics += ["from_hand_means"] * (turn.from_hand and turn.throws > 1)
+        topics += assembled_topics(book, turn.dice, from_hand=turn.from_hand)
+        topics.append(figure.category)
     return {**answer, "rule": book.cite(*(topics or ["limit"]))}
 
 
@@ -154,11 +163,11 @@ def _throw(turn: Turn, action: Fields) -> Turn:
     return legality.throw(turn, action.dice("dice"))
 
 
-def _burns(action: Fields) -> bool:
-    """Read `burns`: true, or the reason as a text."""
+def _burns(action: Fields) -> str:
+    """Read `burns`: the reason as a text, or true; "" if it does not burn."""
     value = action.values.get("burns")
     if value is None or isinstance(value, (bool, str)):
-        return bool(value)
+        return str(value or "").lower()
     raise MalformedRecord(f"'burns' must be true, false or a reason, but got {value!r}")
 
 

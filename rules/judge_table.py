@@ -9,6 +9,7 @@ from rules.judge_faults import COMPUTED
 from rules.judge_input import Fields
 
 SAME_EVENT: Mapping[str, str] = {
+    "laden": "loading",
     "fire": "burning",
     "feuer": "burning",
     "brennt": "burning",

@@ -254,6 +254,11 @@ def turn_sixes(turn: Turn, count: int) -> Turn:
     )
 
 
+def turned_one_of_three(turn: Turn) -> bool:
+    """Whether of three sixes in one throw only one has been turned so far (row X11)."""
+    return turn.turned_now == 1 and turn.thrown.count(6) == DICE_PER_PLAYER
+
+
 def verify_stop(turn: Turn) -> None:
     """Check letting the result stand.
 

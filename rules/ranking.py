@@ -22,6 +22,12 @@ JULE: Dice = (4, 2, 1)
 KOENIGSWURF_THROW = 3
 """The throw in which a Königswurf is thrown, as the text has it."""
 STRASSEN: frozenset[Dice] = frozenset({(6, 5, 4), (5, 4, 3), (4, 3, 2), (3, 2, 1)})
+ONE_THROW: Mapping[str, tuple[str, str]] = {
+    "general": ("general_one_throw", "assembled_general"),
+    "strasse": ("straight_one_throw", "assembled"),
+    "jule": ("jule_one_throw", "hausnummer"),
+}
+"""Figures that may count in one throw only: the field that says so, and what they are if not."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +122,8 @@ def rank(book: RuleBook, results: Sequence[Result]) -> Ranking:
         raise MalformedRecord(f"results must name each player once, but got {players}")
     keys = {r.player: sort_key(book, r, index) for index, r in enumerate(results)}
     order = tuple(sorted(results, key=lambda r: keys[r.player], reverse=True))
-    figures = [value_of(book, result) for result in order]
-    best = figures[0]
-    return Ranking(order=order, deckel=best.deckel, topics=_topics(figures))
+    best = value_of(book, order[0])
+    return Ranking(order=order, deckel=best.deckel, topics=_topics(book, order))
 
 
 def over_limit(results: Sequence[Result]) -> tuple[str, ...]:
@@ -155,9 +160,12 @@ _TIE_BREAKS: Mapping[str, Callable[[RuleBook, Result, int], int]] = {
 }
 
 
-def _topics(figures: Sequence[Figure]) -> tuple[str, ...]:
+def _topics(book: RuleBook, order: Sequence[Result]) -> tuple[str, ...]:
     """What an order rests on: the best figure, the ladder, and what decided between neighbours."""
+    figures = [value_of(book, result) for result in order]
     topics = [figures[0].category, "ladder"]
+    for result in order:
+        topics += assembled_topics(book, result.dice, from_hand=result.from_hand)
     if len({figure.rung for figure in figures}) < len(figures):
         topics.append("tie_break")
     categories = {figure.category for figure in figures}
@@ -165,12 +173,29 @@ def _topics(figures: Sequence[Figure]) -> tuple[str, ...]:
         (figure.category, figure.number) for figure in figures
     }:
         topics.append("schock2_above_general")
-    return tuple(topics)
+    return tuple(dict.fromkeys(topics))
+
+
+def assembled_topics(book: RuleBook, dice: Dice, *, from_hand: bool) -> tuple[str, ...]:
+    """Why assembled dice still are, or are no more, what they would be at once (rows V1 to V4)."""
+    at_once = figure_of(book, dice, from_hand=True).category
+    if from_hand or at_once not in ONE_THROW:
+        return ()
+    rule, counts_as = ONE_THROW[at_once]
+    is_less = figure_of(book, dice, from_hand=False).category != at_once
+    return (rule, counts_as) if is_less else (rule,)
 
 
 def figures_of(book: RuleBook) -> tuple[Figure, ...]:
-    """Every figure of a book once, the best first."""
-    once = {figure.rung: figure for figure in _table(book).values()}
+    """Every figure that can be thrown by a book once, the best first.
+
+    Where only ones may be put out, an assembled figure has one (statuten §10a).
+    """
+    once = {
+        figure.rung: figure
+        for (dice, from_hand), figure in _table(book).items()
+        if from_hand or book.keep == "any" or 1 in dice
+    }
     return tuple(once[rung] for rung in sorted(once, reverse=True))
 
 

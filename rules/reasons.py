@@ -45,7 +45,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "no_throw_left": Reason(
         "player",
-        ("further_throw",),
+        ("turning_in_last",),
         "{player} hat keinen weiteren Wurf mehr, der darauf folgen müsste.",
         "{player} has no further throw left, which would have to follow.",
     ),

@@ -1,5 +1,7 @@
 """The rule sheet of a book: every decision in words, with the place it rests on.
 
+A decision that another one leaves idle (where Deckel come from that nobody may take) is left out.
+
 What the book does not say itself is marked: a *default* is taken over from another book and has to
 be named before an evening, an *interpretation* follows from the text only by reading it so.
 """
@@ -65,7 +67,7 @@ class RuleSheet:
         key: of the book.
         title: of the book.
         language: of all texts.
-        chapters: all decisions, each once.
+        chapters: all decisions that are not idle, each once.
         ladder: all figures, the best first.
     """
 
@@ -99,7 +101,7 @@ def rule_sheet(book: RuleBook, language: Language = "de") -> RuleSheet:
             rows=tuple(
                 _row(book, name, entry, language)
                 for name, entry in entries
-                if entry["chapter"] == chapter
+                if entry["chapter"] == chapter and not _is_idle(book, entry)
             ),
         )
         for chapter, titles in words["chapters"].items()
@@ -114,6 +116,14 @@ def rule_sheet(book: RuleBook, language: Language = "de") -> RuleSheet:
 def _words() -> Mapping[str, Any]:
     text = (resources.files("rules") / "sheet_words.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+def _is_idle(book: RuleBook, entry: Mapping[str, Any]) -> bool:
+    """Whether other decisions leave a row nothing to say: then it is left out."""
+    return any(
+        all(_key(getattr(book, name)) in values for name, values in case.items())
+        for case in entry.get("idle_if", ())
+    )
 
 
 def _row(book: RuleBook, name: str, entry: Mapping[str, Any], language: Language) -> SheetRow:
@@ -146,4 +156,5 @@ def _filling(book: RuleBook, value: object) -> dict[str, object]:
         **vars(book.names),
         "value": value,
         "weekday_de": WEEKDAYS_DE.get(str(value), ""),
+        "weekday_en": f"{str(value).capitalize()}s",
     }

@@ -1,6 +1,7 @@
 """Whose turn it is to throw, and what a throw is: lifted, left covered, or burnt."""
 
 from rules import actions, events, legality, opening
+from rules.fault_outcomes import burnt_topic
 from rules.phases import Part, Phase
 from rules.ranking import figure_of
 from rules.reasons import refuse
@@ -89,7 +90,7 @@ def decide_throw(state: MatchState, action: actions.ThrowDice) -> events.Event:
         round=_round_number(state),
         dice=action.dice,
         burns=action.burns,
-        section=state.book.cite("burnt_throw"),
+        section=state.book.cite(burnt_topic(action.burns)),
         repeat_id=state.next_throw_id if state.phase is Phase.SHOWDOWN else None,
     )
 
