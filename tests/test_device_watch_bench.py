@@ -18,6 +18,7 @@ from device.settings import Settings
 from device.simulate_game import play_script, write_game
 from device.watch_bench import ClipResult, read_clip, watch_clip
 from rules import StopTurn, ThrowDice
+from vision.calibration import MatCalibration
 from vision.events import TableEvent
 from vision.table import SceneState
 
@@ -79,6 +80,7 @@ class ScriptedWatcher:
         self.view = None
         self.state = SceneState(0.0)
         self.dice_in_play = 3
+        self.mat = MatCalibration(np.eye(3))
 
     def receive(self, image_bgr: object, taken_at_s: float) -> tuple[TableEvent, ...]:
         told = tuple(event for event in self.left if event.t_s <= taken_at_s + 1e-6)
