@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from device.errors import StoreError
+from device.errors import SchockaugeError, StoreError
 from device.evidence import Evidence, lying
 from device.frames import Frame, Missing
 from device.game import Game
@@ -16,6 +16,8 @@ from device.pipeline import BURNS, THROWS, Pipeline
 from device.store import EventLog
 from device.troubles import TROUBLES, UNWATCHED
 from device.watching import Moment, watch
+from vision.calibration import MatCalibration
+from vision.errors import CalibrationError
 from vision.events import TableEvent
 from vision.watcher import Watcher
 
@@ -25,6 +27,12 @@ FAULTS: Mapping[str, tuple[str, str]] = {
     "disk": (
         "Es können keine Bilder der Würfe gespeichert werden; das Spiel geht ohne sie weiter.",
         "No pictures of throws can be stored; the game goes on without them.",
+    ),
+    "mat_file": (
+        "Die gemessene Würfelgröße kann nicht in der Kalibrierung gespeichert werden; sie gilt nur "
+        "bis zum Ausschalten.",
+        "The measured size of the dice cannot be stored in the calibration; it holds until the "
+        "appliance is switched off.",
     ),
 }
 
@@ -41,6 +49,7 @@ class Appliance:
         evidence: where stills go; None: nowhere.
         model_version: version of the weights, noted beside every throw.
         make_watcher: a watcher for the mat that a frame shows.
+        keep_die_mm: stores the measured edge of the dice for the next evening.
     """
 
     log: EventLog
@@ -50,6 +59,7 @@ class Appliance:
     evidence: Evidence | None
     model_version: str
     make_watcher: Callable[[Frame], Watcher]
+    keep_die_mm: Callable[[float], None] = lambda die_mm: None
     _faults: set[str] = field(default_factory=set)
 
     def play(self, frames: Iterable[Frame | Missing], *, live: bool = False) -> None:
@@ -63,6 +73,7 @@ class Appliance:
             SourceError: the frames break off, or there are none.
             CalibrationError: the mat cannot be found in a recording.
         """
+        mat: MatCalibration | None = None
         for moment in watch(frames, self.make_watcher, live=live):
             self._show_trouble(moment)
             if not moment.is_guarded:
@@ -72,6 +83,8 @@ class Appliance:
             for event in moment.events:
                 self.pipeline.receive(event, self._evidence_of(event, watcher))
             watcher.dice_in_play = self.game.dice_in_play
+            self._note_dice(mat, watcher.mat)
+            mat = watcher.mat
 
     def report(self, what: str, **more: Any) -> None:
         """Show a fault on the dashboard until it is over; may be said again and again.
@@ -107,6 +120,20 @@ class Appliance:
     def close(self) -> None:
         """Let the log go."""
         self.log.close()
+
+    def _note_dice(self, before: MatCalibration | None, now: MatCalibration) -> None:
+        """Tell that the dice were measured since the frame before, and store their size."""
+        if before is None or not now.die_measured:
+            return
+        if (before.die_mm, before.die_measured) == (now.die_mm, True):
+            return
+        self.game.note("dice_measured", {"die_mm": now.die_mm})
+        try:
+            self.keep_die_mm(now.die_mm)
+        except (SchockaugeError, CalibrationError):
+            self.report("mat_file")
+        else:
+            self.fault_over("mat_file")
 
     def _evidence_of(self, event: TableEvent, watcher: Watcher) -> dict[str, Any]:
         if event.type not in THROWS | BURNS:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import models
 from device.appliance import Appliance
-from device.calibrations import load_calibration
+from device.calibrations import load_calibration, save_calibration
 from device.evidence import Evidence
 from device.game import Game
 from device.pipeline import Pipeline
@@ -197,6 +198,13 @@ def _watcher(
     return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
 
 
+def _keep_die_mm(settings: Settings, die_mm: float) -> None:
+    """Write the measured edge of the dice into the calibration file, if there is one."""
+    if named := settings["table.mat_file"]:
+        mat = load_calibration(Path(named))
+        save_calibration(Path(named), replace(mat, die_mm=die_mm, die_measured=True))
+
+
 def build(settings: Settings) -> Appliance:
     """Put one table together.
 
@@ -241,6 +249,7 @@ def build(settings: Settings) -> Appliance:
         evidence=evidence,
         model_version=model_version(settings),
         make_watcher=lambda frame: _watcher(settings, eye, second, stance, frame),
+        keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
     )
 
 

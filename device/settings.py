@@ -70,7 +70,8 @@ SETTINGS: tuple[Setting, ...] = (
         "table.mat_file",
         "",
         "",
-        "Calibration written by `schockauge calibrate`; empty: the markers are looked for.",
+        "Calibration written by `schockauge calibrate`: corners, lens and size of the dice; where "
+        "all markers are to be seen they tell where the mat is. Empty: the markers alone do.",
     ),
     Setting("table.mat_width_mm", 420.0, "mm", "Width of the mat.", 50),
     Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),

@@ -1,6 +1,7 @@
 """The appliance at work: faults are shown and taken back, the game goes on."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,15 @@ from device_table import stand_in, value_of
 
 from device import bootstrap
 from device.appliance import Appliance
+from device.calibrations import load_calibration, save_calibration
 from device.errors import SourceError, StoreError
 from device.evidence import Evidence
 from device.settings import Settings
 from device.sources import HostileSource, VideoSource, plan_from
+from vision.calibration import calibrate_from_markers
+from vision.die_size import DieSize, DieSizes
 from vision.errors import CalibrationError
+from web_ui.sentences import describe
 
 
 @pytest.fixture
@@ -126,3 +131,38 @@ def test_the_evidence_folder_that_cannot_be_made_is_named(tmp_path: Path) -> Non
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match=r"store\.evidence_dir"):
         Evidence(tmp_path / "file" / "stills")
+
+
+def test_measured_dice_are_noted_and_kept_for_the_next_evening(
+    short_clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    file = tmp_path / "mat.toml"
+    with VideoSource(short_clip) as source:
+        save_calibration(file, calibrate_from_markers(next(iter(source)).image_bgr))
+    monkeypatch.setattr(DieSizes, "size", lambda self: DieSize(18.04, 1.0, 12))
+    appliance = bootstrap.build(
+        Settings(
+            {
+                "store.path": str(tmp_path / "evening.sqlite3"),
+                "store.evidence_dir": "",
+                "table.mat_file": str(file),
+            }
+        )
+    )
+    try:
+        with VideoSource(short_clip) as source:
+            appliance.play(source)
+        assert data(appliance, "dice_measured") == [{"die_mm": 18.0}]
+        kept = load_calibration(file)
+        assert (kept.die_mm, kept.die_measured) == (18.0, True)
+        assert (
+            "Die Würfel sind gemessen: 18.0 mm."
+            in describe("de", "dice_measured", {"die_mm": 18.0}).text
+        )
+        file.unlink()
+        file.mkdir()
+        appliance._note_dice(kept, replace(kept, die_mm=20.0))
+        assert [fault["what"] for fault in data(appliance, "fault")] == ["mat_file"]
+    finally:
+        appliance.close()

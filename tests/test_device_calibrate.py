@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from device_table import stand_in
 from PIL import Image
 from test_vision_calibration import camera_picture, mat_sheet
 from test_vision_lens import GRID_MM, MAT_MM, a_lens, mat_seen
@@ -13,7 +14,9 @@ from test_vision_lens_fit import board_seen, poses
 
 from device.calibrations import load_calibration, save_calibration
 from device.errors import SchockaugeError
+from device.sources import VideoSource
 from vision.calibration import MatCalibration, calibrate_from_corners
+from vision.lens import Lens
 
 
 @pytest.fixture
@@ -131,3 +134,34 @@ def test_a_disk_that_takes_nothing(tmp_path):
     mat = calibrate_from_corners([[0, 0], [9, 0], [9, 9], [0, 9]], MAT_MM)
     with pytest.raises(SchockaugeError, match="cannot be written"):
         save_calibration(tmp_path / "nowhere" / "mat.toml", mat)
+
+
+def test_doctor_tells_what_a_calibration_holds(run, photo, tmp_path):
+    file, settings = tmp_path / "mat.toml", tmp_path / "table.toml"
+    assert run("calibrate", photo, "--die", "18", "--out", file)[0] == 0
+    settings.write_text(f'[table]\nmat_file = "{file}"\n')
+    out = run("doctor", "--settings", settings)[1]
+    assert "mat 420 x 315 mm, no lens, dice 18 mm (measured)" in out
+    file.write_text("[mat]\n")
+    assert "calibration again" in run("doctor", "--settings", settings)[1]
+
+
+def test_watch_uses_corners_lens_and_zones_of_the_file(run, short_clip, tmp_path, monkeypatch):
+    stand_in(monkeypatch)
+    file = tmp_path / "mat.toml"
+    with VideoSource(short_clip) as source:
+        height, width = next(iter(source)).image_bgr.shape[:2]
+    matrix = np.array([[900.0, 0, width / 2], [0, 900.0, height / 2], [0, 0, 1]])
+    lens = Lens(matrix, np.zeros(5), (width, height))
+    corners = [[40, 40], [880, 40], [880, 670], [40, 670]]
+    save_calibration(file, calibrate_from_corners(corners, MAT_MM, lens=lens))
+    status, out, _ = run("watch", short_clip, "--mat", file, "--json")
+    assert status == 0
+    throws = [json.loads(line) for line in out.splitlines()]
+    first = next(line for line in throws if line["type"] == "throw_seen")
+    assert first["dice"] == [6, 5, 2]
+    other = Lens(matrix, np.zeros(5), (width // 2, height // 2))
+    save_calibration(file, calibrate_from_corners(corners, MAT_MM, lens=other))
+    status, _, err = run("watch", short_clip, "--mat", file, "--json")
+    assert status == 1
+    assert "calibrate the lens again" in err

@@ -133,6 +133,15 @@ def test_pixels_to_millimetres_and_back_through_a_lens(bending, points):
     assert mat.corners_px() == pytest.approx(np.array(CORNERS), abs=0.05)
 
 
+def test_points_are_bent_as_opencv_bends_them():
+    lens = a_lens([-0.2, 0.05, 0.002, -0.003, 0.01])
+    points = np.random.default_rng(1).uniform([0, 0], PICTURE, (50, 2))
+    matrix, still = lens.camera_matrix, np.zeros(3)
+    rays = np.c_[points, np.ones(50)] @ np.linalg.inv(matrix).T
+    theirs, _ = cv2.projectPoints(rays, still, still, matrix, lens.distortion)
+    assert lens.bent(points) == pytest.approx(theirs.reshape(-1, 2), abs=1e-6)
+
+
 @given(x=st.floats(-5000, 5000), y=st.floats(-5000, 5000))
 def test_what_lies_outside_the_picture_is_never_shown_inside(x, y):
     """The polynomial alone would fold far places back into the picture."""

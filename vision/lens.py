@@ -114,12 +114,14 @@ class Lens:
 
     def _bent(self, points: Floats) -> Floats:
         middle, focal = self.camera_matrix[:2, 2], self.camera_matrix[[0, 1], [0, 1]]
-        if not len(points):
-            return np.zeros((0, 2))
-        rays = np.c_[(points - middle) / focal, np.ones(len(points))]
-        still = np.zeros(3)
-        out, _ = cv2.projectPoints(rays, still, still, self.camera_matrix, self.distortion)
-        return np.asarray(out, np.float64).reshape(-1, 2)
+        x, y = ((points - middle) / focal).T
+        k1, k2, p1, p2, k3 = self.distortion
+        # As cv2.projectPoints has it, without the derivatives that it works out for every point.
+        r2 = x * x + y * y
+        radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        bent_x = x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
+        bent_y = y * radial + 2 * p2 * x * y + p1 * (r2 + 2 * y * y)
+        return np.asarray(np.column_stack([bent_x, bent_y]) * focal + middle, np.float64)
 
     def _edge_px(self) -> Floats:
         """Points along the picture's border, (N, 2)."""

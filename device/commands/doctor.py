@@ -66,6 +66,7 @@ def _checks(settings: Settings) -> Iterator[tuple[str, Callable[[], str], bool]]
     yield "packages", _packages, True
     yield "models", lambda: _models(settings), True
     yield "own dice", lambda: _own_dice(settings), True
+    yield "calibration", lambda: _calibration(settings), True
     yield "rule book", lambda: _book(settings), True
     yield "seats", lambda: _seats(settings), True
     yield "disk", lambda: _disk(Path(settings["store.path"])), True
@@ -121,6 +122,19 @@ def _seats(settings: Settings) -> str:
 
     around = bootstrap.seats(settings)
     return ", ".join(seat.name for seat in around) or "none: one throwing zone for all"
+
+
+def _calibration(settings: Settings) -> str:
+    from device.calibrations import load_calibration
+
+    named = settings["table.mat_file"]
+    if not named:
+        return "none; the mat is found by its markers"
+    mat = load_calibration(Path(named))
+    width, height = mat.mat_size_mm
+    lens = "no lens" if mat.lens is None else f"lens measured to {mat.lens.rms_px:.2f} px"
+    dice = "measured" if mat.die_measured else "assumed"
+    return f"{named}: mat {width:g} x {height:g} mm, {lens}, dice {mat.die_mm:g} mm ({dice})"
 
 
 def _book(settings: Settings) -> str:
