@@ -134,6 +134,26 @@ def test_a_tower_under_a_cup_that_nobody_watched_is_asked_about():
     assert types(events) == ["cup_down", "cup_up", "unsure"]
 
 
+def test_dice_seen_for_a_moment_after_a_short_outage_and_covered_again_are_asked_about():
+    """They are gone before they can be read, in less time than a second throw would take."""
+    told_of = [(4, 120, 200), (1, 180, 210)]
+    table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, THROW).at(4.1, THROW[1:], busy=True)
+    table.at(4.3, cup=CUP).at(6.0, [*told_of, (3, 90, 60)])
+    events = blind(table, 2.3, 3.9, until_s=9)
+    assert types(events) == ["cup_down", "cup_up", "unsure", "cup_down", "cup_up", "throw_seen"]
+    assert doubts(events) == ["outage"]
+    assert events[-1].dice == (4, 3, 1)
+
+
+def test_a_cup_in_the_air_may_come_down_and_go_in_a_second():
+    """Beside a die put aside: all others had been gathered before the outage."""
+    table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, THROW).at(4.0, KEPT).at(5.5, KEPT[:1])
+    table.at(6.2, KEPT[:1], CUP).at(7.0, [KEPT[0], *OTHER[:2]]).at(8.2)
+    events = blind(table, 6.0, 7.2, until_s=11)
+    assert doubts(events) == ["outage"]
+    assert [event.dice for event in events if event.type == "throw_seen"] == [(6, 5, 2)]
+
+
 @pytest.mark.parametrize("start_s", [0.2, 0.8, 1.6, 2.1, 2.3, 2.9, 4.0])
 def test_a_second_without_pictures_changes_nothing(start_s):
     table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, THROW).at(6.0)

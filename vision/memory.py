@@ -212,14 +212,19 @@ class Memory:
         plain = [die.still_since_s for die in new if die.kind == "die" or die.sure]
         return now_s - max(plain, default=now_s)
 
-    def objection(self, lying: Lying, new: list[TableDie]) -> str | None:
+    def may_have_missed(self, settings: ThrowSettings) -> bool:
+        """Whether the table was out of sight for so long that somebody may have thrown."""
+        return self.unseen_s >= settings.unseen_throw_s
+
+    def objection(self, lying: Lying, new: list[TableDie], settings: ThrowSettings) -> str | None:
         """Why three flat dice at rest are no sure throw; None if they are.
 
         Args:
             lying: the three dice.
             new: those in the zone that did not lie there before.
+            settings: waiting times.
         """
-        if self.unseen_s:
+        if self.may_have_missed(settings):
             return "outage"
         if len(new) < len(lying.zone):
             return "left_in_zone"

@@ -11,7 +11,8 @@ sight was lost:
   they are gone, the table is asked.
 * COVERED or LIFTED, or a cup stands there when the sight returns: the next throw is read as usual
   and told as unsure: it may be the second one. In less than `unseen_throw_s` nobody throws twice.
-  Dice that had been seen under a lifted cup and are covered again are asked about at once.
+  Dice that are seen under a lifted cup and covered again before they are read are asked about at
+  once, after `unseen_cup_s` too.
 
 Each outage is asked about once; who threw more than once meanwhile enters that by hand.
 """
@@ -34,27 +35,32 @@ class Outage:
         self._settings = settings
         self._newest_s: float | None = None
         self._timers = Timers()
-        self._dice_seen = False  # since the last outage
+        self._lay = False  # dice lay in sight in the zone, in the newest scene
+        self._lay_before = False  # the last outage
+        self._dice_seen = False  # since the last outage, and nothing was told of them
 
-    def ended_s(self, now_s: float, *, was_empty: bool) -> float:
+    def ended_s(self, now_s: float, lying: Lying, *, was_open: bool) -> float:
         """Seconds of the outage that ends with the scene of `now_s`.
 
         Args:
             now_s: the time.
-            was_empty: nothing lay on the mat before.
+            lying: what lies there now.
+            was_open: what lay there before had been told.
 
         Returns:
-            0 where there was none, or none in which anything could be thrown.
+            0 where there was none, or none in which anything could be thrown: dice that lay there
+            before must be gathered first, those that did not may be in a cup that is in the air.
         """
-        settings = self._settings
+        settings, lay = self._settings, self._lay and was_open
         unseen_s = 0.0 if self._newest_s is None else now_s - self._newest_s
-        self._newest_s = now_s
-        if unseen_s < (settings.unseen_cup_s if was_empty else settings.unseen_throw_s):
+        self._newest_s, self._lay = now_s, _in_sight(lying)
+        if unseen_s < (settings.unseen_throw_s if lay else settings.unseen_cup_s):
             return 0.0
         self._timers, self._dice_seen = Timers(), False
+        self._lay_before = lay
         return unseen_s
 
-    def asks(self, scene: SceneState, lying: Lying, memory: Memory, *, was_empty: bool) -> bool:
+    def asks(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether the table is to be asked about an outage that has ended.
 
         Args:
@@ -62,39 +68,41 @@ class Outage:
             lying: the same, sorted.
             memory: what was known before. Its `unseen_s` says how long nobody saw the table; it is
                 set to 0 when all lies as it lay.
-            was_empty: nothing lay there before.
 
         Returns:
             True when something was or may have been thrown; False when not, or not to be told yet.
         """
         settings, bare = self._settings, scene.is_empty and not scene.busy
-        there = bool(lying.zone or lying.towers or lying.burning)
-        self._dice_seen |= there
-        thrown = lying.at_rest and there
-        same = thrown and not was_empty and memory.is_untouched(lying)
+        same = lying.at_rest and _in_sight(lying) and memory.is_untouched(lying)
+        other = lying.at_rest and _in_sight(lying) and not same
+        self._dice_seen |= _in_sight(lying)
         bare_s = self._timers.held_s("bare", scene.t_s, holds=bare)
-        other_s = self._timers.held_s("other", scene.t_s, holds=thrown and not same)
+        other_s = self._timers.held_s("other", scene.t_s, holds=other)
         cleared = bare_s >= settings.clear_s
-        taken = self._dice_seen or (not was_empty and bool(memory.places or memory.thrown))
-        if cleared and (taken or memory.unseen_s >= settings.unseen_turn_s):
+        gone = self._lay_before or self._dice_seen
+        if cleared and (gone or memory.unseen_s >= settings.unseen_turn_s):
             return True
         if same or cleared:
             memory.unseen_s = 0.0
         return other_s >= settings.count_s
 
+    def covered(
+        self, scene: SceneState, lying: Lying, memory: Memory, *, seat: str | None
+    ) -> list[TableEvent]:
+        """A cup has come down: what it means for an outage before it.
 
-def covered(
-    scene: SceneState, lying: Lying, memory: Memory, settings: ThrowSettings, *, seat: str | None
-) -> list[TableEvent]:
-    """A cup has come down: what it means for an outage before it.
+        Returns:
+            The question about dice that have been seen without being read and are covered now.
+        """
+        missed = bool(memory.unseen_s) and (memory.unread or self._dice_seen)
+        if missed or not memory.may_have_missed(self._settings):
+            memory.unseen_s = 0.0
+        if not missed:
+            return []
+        memory.unread = self._dice_seen = False
+        return [doubt(scene, lying, "outage", seat=seat, begun_s=memory.lifted_s)]
 
-    Returns:
-        The question about dice that were seen before the outage and are covered after it.
-    """
-    missed = bool(memory.unseen_s and memory.unread)
-    if missed or memory.unseen_s < settings.unseen_throw_s:
-        memory.unseen_s = 0.0
-    if not missed:
-        return []
-    memory.unread = False
-    return [doubt(scene, lying, "outage", seat=seat, begun_s=memory.lifted_s)]
+
+def _in_sight(lying: Lying) -> bool:
+    """Whether dice lie in the zone, flat or not."""
+    return bool(lying.zone or lying.towers or lying.burning)

@@ -36,7 +36,7 @@ from vision.covering import Covering
 from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
-from vision.outage import Outage, covered
+from vision.outage import Outage
 from vision.phases import TRANSITIONS, Phase, Signal
 from vision.table import SceneState
 from vision.telling import doubt, fact
@@ -101,10 +101,11 @@ class ThrowTracker:
             What happened, in order.
         """
         self._covering.watch(scene)
-        if unseen_s := self._outage.ended_s(scene.t_s, was_empty=self.phase is Phase.EMPTY):
+        lying = sort_scene(scene, self.places, in_play=self.dice_in_play)
+        was_open = self.phase is Phase.OPEN
+        if unseen_s := self._outage.ended_s(scene.t_s, lying, was_open=was_open):
             self._memory.unseen_s += unseen_s
             self._begin_waiting_anew()
-        lying = sort_scene(scene, self.places, in_play=self.dice_in_play)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
             events += self._look_at_strip(scene, lying)
@@ -169,7 +170,7 @@ class ThrowTracker:
             clear = all(die.stands_sure for die in lying.flat)
             reason = lying.miscounted if clear else "kind"
             return self._doubt(scene, lying, reason) if rest_s >= settings.count_s else None
-        objection = self._memory.objection(lying, new)
+        objection = self._memory.objection(lying, new, settings)
         if objection is None:
             self._memory.remember_throw(lying, read=True)
             begun_s = self._memory.lifted_s
@@ -205,13 +206,12 @@ class ThrowTracker:
     def _cup_down(self, scene: SceneState, lying: Lying) -> Step:
         if lying.cup is None or not self._covering.comes(scene, lying, self._memory):
             return None
-        told = covered(scene, lying, self._memory, self.settings, seat=self.seat)
+        told = self._outage.covered(scene, lying, self._memory, seat=self.seat)
         told.append(self._event(scene, "cup_down", (), lying.cup.since_s))
         return Signal.CUP_DOWN, told
 
     def _after_outage(self, scene: SceneState, lying: Lying) -> Step:
-        was_empty = self.phase is Phase.EMPTY
-        asks = self._outage.asks(scene, lying, self._memory, was_empty=was_empty)
+        asks = self._outage.asks(scene, lying, self._memory)
         return self._doubt(scene, lying, "outage") if asks else None
 
     def _cleared(self, scene: SceneState, lying: Lying) -> Step:
@@ -220,7 +220,7 @@ class ThrowTracker:
             return None
         if self.phase is Phase.LIFTED and self._memory.unread:
             return self._doubt(scene, lying, "gone")
-        if self.phase is Phase.LIFTED and self._memory.unseen_s:
+        if self.phase is Phase.LIFTED and self._memory.may_have_missed(self.settings):
             return self._doubt(scene, lying, "outage")
         if self.phase is Phase.LIFTED and (self._memory.strange_mat or scene.traces):
             return None  # see `_nothing_new`
@@ -268,7 +268,7 @@ class ThrowTracker:
 
     def _burnt(self, scene: SceneState, lying: Lying) -> Step:
         """A tower, a tilted die or one beside the mat; the dice that can be read come along."""
-        if self._memory.unseen_s:
+        if self._memory.may_have_missed(self.settings):
             return self._doubt(scene, lying, "outage")
         self._memory.remember_burnt()
         found = (
