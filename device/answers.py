@@ -10,7 +10,7 @@ from device.clerk import Clerk
 from device.questions import COVERED, TOO_MANY, VERDICTS, Question
 from device.seen import Mat, Seen
 from device.sight import Sight
-from rules.actions import Action, CoverThrow, StopTurn, ThrowDice, action_from_json
+from rules.actions import Action, CoverThrow, ThrowDice, action_from_json
 from rules.errors import MalformedRecord, Refused
 from rules.events import Event
 from rules.phases import Phase
@@ -138,10 +138,7 @@ class Answers:
         return self._sight.burn(question.player, question.dice, "burning")
 
     def _covered(self, question: Question) -> Events:
-        events = self._clerk.do(CoverThrow(question.player))
-        if self._clerk.game.match.can_stop(question.player):
-            events += self._clerk.do(StopTurn(question.player))
-        return events
+        return self._clerk.do(CoverThrow(question.player))  # the last one: the stop is forced
 
     def _too_many(self, question: Question) -> Events:
         last = self._clerk.desk.last

@@ -156,9 +156,7 @@ class Pipeline:
             return False
         throw_id = match.state.next_throw_id
         clerk.do(*moves)
-        if self.game.match.current_player == question.player and self.game.match.can_stop(
-            question.player
-        ):
+        if self.game.match.can_stop(question.player):
             clerk.do(StopTurn(question.player))
         clerk.note("question.unread", {"question_id": question.question_id, "throw_id": throw_id})
         return True
