@@ -10,7 +10,7 @@ from device.cases import ROUNDS
 from device.desk import Desk
 from device.questions import COVERED, TOO_MANY, VERDICTS, Question
 from device.seen import BURNS, THROWS, Seen
-from rules.actions import Action, CoverThrow
+from rules.actions import Action, CoverThrow, StopTurn
 from rules.book import RuleBook
 from rules.dice import DICE_PER_PLAYER
 from rules.errors import Refused
@@ -51,6 +51,15 @@ def whose(
         lifts = (turn.player for turn in state.covered if turn.covered_id not in unread)
         return next(lifts, None)
     return match.current_player
+
+
+def passes_to(match: Match, seat: str) -> bool:
+    """Whether the turn under way may end, and it is then the turn of who sits there."""
+    turn = match.turn
+    if turn is None or turn.player == seat or not turn.thrown or not match.can_stop(turn.player):
+        return False
+    after, _ = match.do(StopTurn(turn.player))
+    return after.current_player == seat
 
 
 def stays_covered(match: Match) -> bool:

@@ -29,6 +29,7 @@ class Mat:
         lifted: a cup was lifted, and nothing was seen under it yet.
         throw_seq: number of the latest throw that has not been cleared away; None: the mat is bare.
         burnt_at_s: when the latest burnt throw began.
+        packed: the fact with which the latest throw was taken away, and its number in the log.
     """
 
     cup_down: bool = False
@@ -36,6 +37,7 @@ class Mat:
     lifted: bool = False
     throw_seq: int | None = None
     burnt_at_s: float | None = None
+    packed: tuple[int, TableEvent] | None = None
 
     def after(self, seq: int, event: TableEvent) -> Mat:
         """The mat after an event; `seq` is its number in the log."""
@@ -44,7 +46,8 @@ class Mat:
         if event.type == "cup_up":
             return replace(self, cup_down=False, lifted=True)
         if event.type == "cleared":
-            return Mat(burnt_at_s=self.burnt_at_s)
+            packed = (seq, event) if self.throw_seq is not None else self.packed
+            return Mat(burnt_at_s=self.burnt_at_s, packed=packed)
         if event.type not in THROWS | BURNS:
             return self
         burnt_at_s = self.burnt_at_s

@@ -67,6 +67,7 @@ class Sight:
             StoreError: the log cannot be written.
         """
         self._leave_covered(seen)
+        self._pass_on(seen)
         unread, cup_of = self._clerk.desk.unread_ids, seen.before.cup_of
         player = judging.whose(self._match, seen.event.seat, unread, cup_of=cup_of)
         if player is None or self._out_of_turn(seen, player):
@@ -200,6 +201,23 @@ class Sight:
             if self._match.turn is turn:
                 return
 
+    def _pass_on(self, seen: Seen) -> None:
+        """Somebody throws at his own place: the turn of the player before him is over.
+
+        And whoever threw after others had packed up shows that they did so too early; when all
+        take their dice together at the end of a round, nobody can tell who was first.
+        """
+        match, event = self._match, seen.event
+        if event.type not in THROWS | BURNS or event.seat not in match.players:
+            return
+        if (turn := match.turn) is not None and judging.passes_to(match, event.seat):
+            self._clerk.do(StopTurn(turn.player))
+        for player, mat in self._clerk.desk.mats.items():
+            done = any(result.player == player for result in self._match.state.results)
+            if done and player is not None and mat.packed is not None:
+                early = Seen(*mat.packed, evidence={}, before=mat)
+                self._clerk.open_case("packed_up_early", player, early)
+
     def _out_of_turn(self, seen: Seen, player: str) -> bool:
         """Whether a fact is not the expected player's; the referee hears of it."""
         match, kind = self._match, seen.event.type
@@ -211,11 +229,11 @@ class Sight:
                 self._clerk.open_case("lifted_out_of_turn", player, seen)
             return False  # the dice count all the same
         done = any(result.player == player for result in state.results)
+        if kind == "cup_up" and judging.passes_to(match, player):
+            return True  # the turn before is over when there is something to be seen under it
         if acts and not (done and kind == "cup_up"):
             offence = "too_many_throws" if done else "lifted_out_of_turn"
             self._clerk.open_case(offence, player, seen)
-        elif kind == "cleared" and done and seen.before.throw_seq is not None:
-            self._clerk.open_case("packed_up_early", player, seen)
         return True
 
     def _expected(self) -> str | None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from device.errors import UsageError
 from device.simulate import Request
 from device.simulate_names import DISTURBANCES
-from device.simulate_table import CAMERA_FOV_DEG
+from device.simulate_table import CAMERA_FOV_DEG, mat_size_of
 from rules import all_books
 
 PLAYERS = (2, 3, 4, 5, 6)
@@ -45,6 +45,7 @@ class Planned:
             "players": self.request.players,
             "fps": self.request.fps,
             "layout": self.request.layout,
+            "mat_size_mm": list(mat_size_of(self.request.layout)),
             "camera_fov_deg": CAMERA_FOV_DEG,
             "disturbances": list(self.request.disturbances),
         }

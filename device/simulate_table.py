@@ -54,6 +54,7 @@ __all__ = [
     "TableFrame",
     "TablePlan",
     "ThingShown",
+    "mat_size_of",
     "plan_of",
     "seat_directions",
     "throwing_zone",
@@ -177,6 +178,11 @@ def plan_of(players: Sequence[str], layout: str = "shared") -> TablePlan:
             for player, side in zip(players, sides, strict=True)
         },
     )
+
+
+def mat_size_of(layout: str) -> tuple[float, float]:
+    """Width and height of the mat that a layout is played on, mm."""
+    return SEATS_MAT_MM if layout == "seats" else MAT_SIZE_MM
 
 
 def to_table(

@@ -21,7 +21,7 @@ from device.appliance import Appliance
 from device.errors import SourceError
 from device.json_lines import json_lines
 from device.simulate_game import play_script, read_script
-from device.simulate_table import CAMERA_FOV_DEG
+from device.simulate_table import CAMERA_FOV_DEG, MAT_SIZE_MM
 from device.sources import Frame, VideoSource
 from device.watch_score import Entered, Hits, Line, Verdict, judge, matched, owner, true_throws
 from rules.events import EVENT_TYPES
@@ -51,6 +51,8 @@ class Clip:
     disturbances: tuple[str, ...] = ()
     seed: int | None = None
     camera_fov_deg: float = CAMERA_FOV_DEG
+    layout: str = "shared"
+    mat_size_mm: tuple[float, float] = MAT_SIZE_MM
 
     @property
     def name(self) -> str:
@@ -139,7 +141,8 @@ def read_clip(path: Path) -> Clip:
     return Clip(
         path, tuple(truth), book, players, tuple(events),
         tuple(about.get("disturbances", ())), about.get("seed"),
-        about.get("camera_fov_deg", CAMERA_FOV_DEG),
+        about.get("camera_fov_deg", CAMERA_FOV_DEG), about.get("layout", "shared"),
+        tuple(about.get("mat_size_mm", MAT_SIZE_MM)),
     )  # fmt: skip
 
 

@@ -222,6 +222,7 @@ def matched(truth: Iterable[Line], told: Iterable[Line]) -> dict[str, Hits]:
                 one for one in left
                 if abs(one["t_s"] - line["t_s"]) <= TOLERANCE_S
                 and Counter(one["dice"]) == Counter(line["dice"])
+                and one.get("seat") in (None, line["seat"])
             ]  # fmt: skip
             if near:
                 left.remove(min(near, key=lambda one: abs(one["t_s"] - line["t_s"])))

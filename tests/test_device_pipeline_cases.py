@@ -160,7 +160,7 @@ class TestDice:
         opened.say("turned", (1,), (1,))
         case = case_of(opened)
         assert (case["kind"], case["player"], case["code"]) == ("six_turned", "C", "no_throw_left")
-        assert case["section"] == find_book("turnier").cite("further_throw")
+        assert case["section"] == find_book("turnier").cite("turning_in_last")
         opened.say("cleared")
         opened.throw(5, 4, 1)
         assert opened.last("thrown")["player"] == "A"
@@ -224,29 +224,6 @@ class TestBurnt:
         table.answer(verdict="burning")
         assert table.last("burnt")["player"] == "A"
         assert table.cases() == ["die_dropped"]
-
-
-class TestSeats:
-    def test_a_cup_lifted_before_its_turn_is_a_case_of_who_sits_there(self) -> None:
-        table = led("jule")
-        table.say("cup_up", seat="B")
-        table.say("throw_seen", (6, 5, 4), seat="B")
-        case = case_of(table)
-        assert (case["kind"], case["player"]) == ("lifted_out_of_turn", "B")
-        assert case["penalty_section"] == "000 L70"
-        assert table.last("case.seen")["dice"] == [6, 5, 4]
-        assert table.state["turn"] == {**table.state["turn"], "player": "A", "throws": 0}
-        table.rule("fault")
-        assert table.last("fault_reported")["fault"] == "lift_early"
-
-    def test_who_is_done_throws_once_too_often_and_packs_up_too_early(self) -> None:
-        table = led("blog2019")
-        table.say("throw_seen", (6, 5, 4), seat="A")
-        table.pipeline.submit({"type": "stop", "player": "A"})
-        table.say("throw_seen", (6, 5, 3), seat="A")
-        table.say("cleared", seat="A")
-        assert table.cases() == ["too_many_throws", "packed_up_early"]
-        assert table.game.player == "B"
 
 
 def test_a_case_is_ruled_on_once_and_only_in_the_words_there_are(opened: Table) -> None:

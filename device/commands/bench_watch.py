@@ -47,6 +47,9 @@ def run(args: argparse.Namespace) -> int:
                 "game.book": clip.book,
                 "game.players": list(clip.players),
                 "table.camera_fov_deg": clip.camera_fov_deg,
+                "table.layout": clip.layout,
+                "table.mat_width_mm": clip.mat_size_mm[0],
+                "table.mat_height_mm": clip.mat_size_mm[1],
             }
             return bootstrap.build(settings.with_values(changed))
 
