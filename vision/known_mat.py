@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Places
 from vision.motion import BareMat, Thumb
-from vision.parts import WHOLE, Parts
+from vision.parts import PIXEL_MM, WHOLE, Parts
 from vision.prints import Boxes, Prints
 from vision.table import SceneState, TableCup, TableDie
 
 NEVER_S = float("-inf")
+AROUND_DIE_MM = 12.0
+"""So far around a die its shadow and its sides are to be seen."""
+GROWN = np.array([-1.0, -1.0, 1.0, 1.0])
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class KnownMat:
     Attributes:
         bare: as given.
         prints: how the mat looks from near.
+        beside: the same with what lay beside dice that were all accounted for.
     """
 
     def __init__(
@@ -74,6 +78,7 @@ class KnownMat:
     ) -> None:
         self.bare = bare
         self.prints = Prints()
+        self.beside = Prints(whole_cups=True)
         self._places = tuple(places)
         self._scale, self._margin_mm = scale_px_per_mm, margin_mm
         self._settings = settings or LearnSettings()
@@ -82,8 +87,16 @@ class KnownMat:
         self._busy_s = NEVER_S
         self._parts = [_Part() for _ in self._places]
         self._before_cups = True
+        self._was_read = np.zeros(len(self._places), np.bool_)
         self._looked = np.ones(len(self._places), np.bool_)
         self._learned_s = np.full(len(self._places), NEVER_S)
+
+    def are_known(
+        self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Which findings (N,) are no dice and no cups that anybody plays with; as in `Prints`."""
+        known = self.prints.are_known(view_bgr, boxes_px, are_cups=are_cups)
+        return known | self.beside.are_known(view_bgr, boxes_px, are_cups=are_cups)
 
     def looked(self, which: NDArray[np.bool_]) -> None:
         """Parts of the mat, given as (count,), are looked at: they have changed or may have."""
@@ -118,6 +131,43 @@ class KnownMat:
             self.bare.learn(small, parts, bare)
             self._learn_from(view_bgr, now_s, bare, parts)
         self._learn_prints(view_bgr, states, self._began_s)
+        self._learn_beside(view_bgr, small, states, parts)
+
+    def _learn_beside(
+        self,
+        view: Callable[[], Image],
+        small: Thumb,
+        states: Sequence[SceneState],
+        parts: Parts,
+    ) -> None:
+        """Whatever lies beside a throw that is wholly read is no die: glasses, hands, telephones.
+
+        So the mat is cleared when the dice are gone, though a glass was put down meanwhile.
+        """
+        read = np.array([self._is_read(state) for state in states])
+        fresh = read & ~self._was_read
+        self._was_read = read
+        if not fresh.any():
+            return
+        where = np.ones(small.shape, np.bool_)
+        if (mask := parts.mask(fresh)) is not None:
+            where &= mask
+        boxes_mm = np.array([die.box_mm for state in states for die in state.dice])
+        boxes_mm = boxes_mm.reshape(-1, 4) + self._margin_mm + AROUND_DIE_MM * GROWN
+        for left, top, right, bottom in np.maximum((boxes_mm / PIXEL_MM).round().astype(int), 0):
+            where[top:bottom, left:right] = False
+        self.bare.learn_beside(small, where)
+        boxes_px = (boxes_mm * self._scale).astype(np.float32)
+        self.beside.learn(view(), besides_px=boxes_px, where=where)
+
+    def _is_read(self, state: SceneState) -> bool:
+        """Whether all dice in play lie there, read for sure, since the mat was searched last."""
+        return (
+            len(state.dice) == DICE_IN_PLAY
+            and all(die.sure and die.at_rest and die.kind == "die" for die in state.dice)
+            and not (state.busy or state.unborn)
+            and self._searched_s >= max(die.still_since_s for die in state.dice)
+        )
 
     def _is_bare(self, known: _Part, state: SceneState) -> bool:
         """Whether a part is bare: soon when both witnesses agree, after a long quiet otherwise."""

@@ -131,6 +131,9 @@ class BareMat:
     A cup that the detector overlooks still differs from the bare mat. Parts that are seen bare at
     different times were seen in different light; each has a light of its own.
 
+    What lies beside dice that are all accounted for is no die: a glass, a hand that rests. A place
+    is as good as bare when it looks as it did bare, or as it did then.
+
     Args:
         object_mm2: a larger difference is a thing.
         trace_mm2: from so much faint difference on something may lie there.
@@ -139,6 +142,7 @@ class BareMat:
     def __init__(self, object_mm2: float, trace_mm2: float) -> None:
         self._object_mm2, self._trace_mm2 = object_mm2, trace_mm2
         self._reference: Thumb | None = None
+        self._beside: Thumb | None = None
         self._learned = np.zeros(0, np.bool_)
 
     def learn(
@@ -152,6 +156,12 @@ class BareMat:
         self._reference = _taken_over(nowhere, now, parts.mask(which))
         self._learned = known | which
 
+    def learn_beside(self, now: Thumb, where: NDArray[np.bool_]) -> None:
+        """Remember what lies beside dice; `where` (h, w): not there."""
+        anew = self._beside is None or self._beside.shape != now.shape
+        nowhere = np.full_like(now, np.nan) if anew else self._beside
+        self._beside = _taken_over(nowhere, now, where)
+
     def look(self, now: Thumb, parts: Parts = WHOLE) -> BareLook:
         """Compare the mat with how it looks bare."""
         reference = self._reference
@@ -160,6 +170,9 @@ class BareMat:
             return BareLook(nobody_knows, (False,) * parts.count, parts, None)
         change = now - reference
         change = np.abs(change - _light(change, parts))
+        if self._beside is not None and self._beside.shape == now.shape:
+            beside = now - self._beside
+            change = np.fmin(change, np.abs(beside - _light(beside, parts)))
         different_mm2 = parts.areas_mm2(change > DIFFERENT_LEVELS)
         faint_mm2 = parts.areas_mm2(change > TRACE_LEVELS)
         bare = [
@@ -176,7 +189,8 @@ def _light(change: Thumb, parts: Parts) -> Thumb | np.float32:
     Light that only one part has seen is no light: something covers it.
     """
     if parts.owners is None:
-        return np.float32(np.median(change))
+        known = change[np.isfinite(change)]
+        return np.float32(np.median(known)) if len(known) else np.float32(0)
     # Every other pixel in both directions tells as well what most of them do.
     some, owners = change[::2, ::2], parts.owners[::2, ::2]
     known = np.isfinite(some)

@@ -33,9 +33,15 @@ Boxes = NDArray[np.float32]
 
 
 class Prints:
-    """Remembers how the mat looks without dice; places are pixels of its rectified picture."""
+    """Remembers how the mat looks without dice; places are pixels of its rectified picture.
 
-    def __init__(self) -> None:
+    Args:
+        whole_cups: a cup is known that stands there as it did, its outline with it; else only where
+            the mat has such a look.
+    """
+
+    def __init__(self, *, whole_cups: bool = False) -> None:
+        self._whole_cups = whole_cups
         self._mat: Image | None = None
         self._known: NDArray[np.bool_] | None = None
 
@@ -81,11 +87,12 @@ class Prints:
         out = np.zeros(len(boxes_px), np.bool_)
         cups = out.copy() if are_cups is None else are_cups
         for row, box in enumerate(boxes_px):
-            part = _part(box, view_bgr.shape, around=WITHIN if cups[row] else AROUND)
+            within = cups[row] and not self._whole_cups
+            part = _part(box, view_bgr.shape, around=WITHIN if within else AROUND)
+            inner = _part(box, view_bgr.shape, around=WITHIN) if cups[row] else part
             if self._known[part].mean() > 0.8:
-                before, now = self._mat[part], view_bgr[part]
-                alike = float(np.mean(_look(before) * _look(now))) >= SAME_LOOK
-                out[row] = alike and _same_colour(before, now)
+                alike = float(np.mean(_look(self._mat[part]) * _look(view_bgr[part]))) >= SAME_LOOK
+                out[row] = alike and _same_colour(self._mat[inner], view_bgr[inner])
         return out
 
 

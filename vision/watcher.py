@@ -256,7 +256,7 @@ class Watcher:
         A cup covers 5000 mm² and cannot look like the mat all over.
         """
         is_cup = found.class_id == CUP
-        printed = self._known.prints.are_known(view, found.xyxy, are_cups=is_cup)
+        printed = self._known.are_known(view, found.xyxy, are_cups=is_cup)
         nothing = np.array(
             [b is True and not t for b, t in zip(bare.bare, bare.traces, strict=True)]
         )
