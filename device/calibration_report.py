@@ -14,7 +14,6 @@ from PIL import Image, ImageDraw, ImageFont
 from device.image_pixels import Picture
 from vision.calibration import MatCalibration
 from vision.lying import Zones
-
 from vision.quality import Finding, Quality, markers_on, worst
 
 LANGUAGES = ("de", "en")
