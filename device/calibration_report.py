@@ -14,8 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from device.image_pixels import Picture
 from vision.calibration import MatCalibration
 from vision.lying import Zones
-from vision.markers import find_markers
-from vision.quality import Finding, Quality, worst
+from vision.quality import Finding, Quality, markers_on, worst
 
 LANGUAGES = ("de", "en")
 WIDTH_PX, PANEL_PX = 1200, 460
@@ -128,7 +127,7 @@ def _draw_mat(picture: Picture, image_bgr: Picture, mat: MatCalibration, scale: 
             line(a, b, ZONE_BGR, 2)
     for a, b in _sides(0.0, 0.0, width, height):
         line(a, b, MAT_BGR, 2)
-    for quad in find_markers(image_bgr).values():
+    for quad in markers_on(mat, image_bgr).values():
         points = np.round(quad * scale * 16).astype(np.int32)
         cv2.polylines(picture, [points[:, None]], True, MARKER_BGR, 2, cv2.LINE_AA, 4)  # noqa: FBT003
 

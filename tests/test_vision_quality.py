@@ -1,12 +1,19 @@
 """The numbers of a calibration's quality, on pictures whose faults are known."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from test_vision_calibration import CORNERS, MAT_MM, camera_picture, mat_sheet
 from test_vision_lens import PICTURE, a_lens, mat_seen
 
-from vision.calibration import calibrate_from_corners, calibrate_from_markers
+from vision.calibration import (
+    calibrate_from_corners,
+    calibrate_from_markers,
+    refine_by_markers,
+)
+from vision.errors import CalibrationError
 from vision.quality import RULES, VERDICTS, findings, measure, worst
 
 
@@ -119,3 +126,12 @@ def test_bounds_are_ordered_and_every_side_has_its_advice(rule):
     middle = min(rule.good[1], rule.good[0] + 1e-3)
     assert rule.verdict(middle) == VERDICTS[0]
     assert rule.advice(middle, "de") == ""
+
+
+def test_where_two_mats_lie_corners_by_hand_are_believed():
+    twice = camera_picture(mat_sheet(ids=(0, 1, 0, 3)))
+    by_hand = calibrate_from_corners(CORNERS, MAT_MM)
+    assert refine_by_markers(by_hand, twice) is by_hand
+    assert measure(twice, by_hand).reprojection_mm is None
+    with pytest.raises(CalibrationError, match="twice"):
+        refine_by_markers(replace(by_hand, by_hand=False), twice)

@@ -298,3 +298,25 @@ def test_overlays_of_a_watched_mat():
     corner = tuple(round((v + 12) * 2.2) for v in (100, 92))
     assert (moving != sure).any()
     assert (sure[corner[1] - 2 : corner[1] + 3, corner[0]] == SURE.colour).all(axis=1).any()
+
+
+def test_dice_too_large_for_what_was_assumed_are_read_once_they_were_measured():
+    """Five throws of 26 mm dice, turned by 20 degrees; 16 mm were assumed."""
+    cos, sin = 13 * np.cos(np.radians(20)), 13 * np.sin(np.radians(20))
+    eye = watcher()
+    events = []
+    for number in range(round(5 * 6.0 * 10)):
+        throw, now_s = divmod(number / 10, 6.0)
+        picture = frame((), (150, 150) if 1.5 <= now_s < 2.5 else None)
+        for value, x, y in THROW if 2.5 <= now_s < 5.0 else ():
+            middle = np.array([x * 1.4 + 5 * throw, y * 1.6])
+            turned = np.array([[cos - sin, sin + cos], [-cos - sin, -sin + cos]])
+            corners = middle + np.concatenate([turned, -turned])
+            cv2.fillConvexPoly(picture, MAT.to_px(corners).round().astype(int), colour_of(value))
+        events += eye.receive(picture, number / 10)
+    assert eye.mat.die_measured
+    assert eye.mat.die_mm == pytest.approx(26, rel=0.12)
+    seen = [(event.t_s, event.dice) for event in events if event.type == "throw_seen"]
+    assert seen, "the fifth throw is read"
+    assert [dice for _, dice in seen] == [(6, 5, 2)]
+    assert seen[0][0] > 24

@@ -169,7 +169,13 @@ def refine_by_markers(mat: MatCalibration, image_bgr: Image) -> MatCalibration:
     picture = as_bgr(image_bgr)
     if mat.lens is not None:
         mat.lens.check_size((picture.shape[1], picture.shape[0]))
-    if len(find_markers(picture)) < len(MARKER_NAMES):
+    try:
+        all_seen = len(find_markers(picture)) == len(MARKER_NAMES)
+    except CalibrationError:  # two mats lie there; somebody has said which
+        if not mat.by_hand:
+            raise
+        all_seen = False
+    if not all_seen:
         return mat
     found = calibrate_from_markers(picture, mat_size_mm=mat.mat_size_mm, lens=mat.lens)
     corners_mm = mat.to_mm(found.corners_px())

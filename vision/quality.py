@@ -194,7 +194,7 @@ def measure(image_bgr: Image, mat: MatCalibration, *, fov_deg: float = USUAL_FOV
     """
     picture = as_bgr(image_bgr)
     view = cv2.cvtColor(rectify(picture, mat), cv2.COLOR_BGR2GRAY)
-    markers = _markers_on(mat, picture)
+    markers = markers_on(mat, picture)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     edges = [_edge(np.asarray(grey), quad) for quad in markers.values()]
     widths = [
@@ -221,13 +221,30 @@ def measure(image_bgr: Image, mat: MatCalibration, *, fov_deg: float = USUAL_FOV
     )
 
 
-def _markers_on(mat: MatCalibration, picture: Image) -> dict[int, Floats]:
-    """The markers that stand about where this mat has them; others belong to something else."""
+def markers_on(mat: MatCalibration, picture: Image) -> dict[int, Floats]:
+    """The markers that stand about where this mat has them; others belong to something else.
+
+    Args:
+        mat: where the picture shows the mat.
+        picture: (H, W, 3) uint8, BGR.
+
+    Returns:
+        Their corners (4, 2) in pixels by their numbers.
+
+    Raises:
+        CalibrationError: one is twice in the picture, and nobody has said which mat is meant.
+    """
+    try:
+        markers = find_markers(picture)
+    except CalibrationError:  # two mats lie there; somebody has said which
+        if not mat.by_hand:
+            raise
+        return {}
     places = marker_centres_mm(mat.mat_size_mm)
     near_mm = min(mat.mat_size_mm) / 4
     return {
         index: quad
-        for index, quad in find_markers(picture).items()
+        for index, quad in markers.items()
         if np.linalg.norm(mat.to_mm(quad).mean(axis=0) - places[index]) < near_mm
     }
 

@@ -51,9 +51,9 @@ def _start(bank: str, models: str | None) -> None:
     ]
 
 
-def _judge(index: int, *, seed: int, find_cup: bool) -> ThrowResult:
+def _judge(index: int, *, seed: int, find_cup: bool, die_mm: float | None) -> ThrowResult:
     bank, eye, second, stance = _tools
-    return judged(bank, seed, index, eye, second, stance, find_cup=find_cup)
+    return judged(bank, seed, index, eye, second, stance, find_cup=find_cup, die_mm=die_mm)
 
 
 def read_results(file: Path) -> dict[int, ThrowResult]:
@@ -124,6 +124,9 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="the cup must be found, too; default: the watcher is told of it, dice are judged",
     )
+    parser.add_argument(
+        "--die-mm", type=float, metavar="MM", help="taken for the edge of the dice; default: true"
+    )
     return parser.parse_args(words)
 
 
@@ -138,12 +141,13 @@ def _run(args: argparse.Namespace) -> None:
             "bank": hashlib.sha256(args.bank.read_bytes()).hexdigest(),
             "models": {name: entry.sha256 for name, entry in sorted(networks.items())},
             "find_cup": args.find_cup,
+            **({} if args.die_mm is None else {"die_mm": args.die_mm}),
         },
     )
     file = args.out / "throws.jsonl"
     done = read_results(file)
     todo = [index for index in range(args.count) if index not in done]
-    work = partial(_judge, seed=args.seed, find_cup=args.find_cup)
+    work = partial(_judge, seed=args.seed, find_cup=args.find_cup, die_mm=args.die_mm)
     bar = tqdm(total=args.count, initial=args.count - len(todo), unit="throw")
     with bar, file.open("a", encoding="utf-8") as out:
         if file.stat().st_size and not file.read_bytes().endswith(b"\n"):

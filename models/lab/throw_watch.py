@@ -199,6 +199,7 @@ def watched(
     *,
     seed: int,
     find_cup: bool = False,
+    die_mm: float | None = None,
     on_frame: Callable[[Watcher, Image], None] = lambda watcher, frame: None,
 ) -> ThrowResult:
     """Play a throw to a watcher until it answers.
@@ -210,15 +211,15 @@ def watched(
         stance: says how dice stand; None: nobody does but finder and namer.
         seed: of the grain.
         find_cup: the cup that is lifted must be found; otherwise the watcher is told of it.
+        die_mm: what the watcher takes for the edge of the dice; None: what it is.
         on_frame: called after each frame with the lying dice.
     """
     throw = stage.throw
     told = ToldOfCups(eye)
     settings = WatcherSettings(margin_mm=MARGIN_MM, marker_side_mm=0.0)
     place_mm = camera_place(throw, np.random.default_rng([seed, throw.index, 4]))
-    watcher = Watcher(
-        told, second, calibration(throw), settings, stance_reader=stance, camera_mm=place_mm
-    )
+    mat = calibration(throw) if die_mm is None else replace(calibration(throw), die_mm=die_mm)
+    watcher = Watcher(told, second, mat, settings, stance_reader=stance, camera_mm=place_mm)
     told.watcher = watcher
     rng = np.random.default_rng([seed, throw.index, 2])
     for number in range(BARE_FRAMES):
@@ -263,9 +264,10 @@ def judged(
     stance: StanceWitness | None = None,
     *,
     find_cup: bool = False,
+    die_mm: float | None = None,
 ) -> ThrowResult:
     """Compose, render and watch throw `index` of `seed`."""
     began_s = time.process_time()
     stage = Stage(compose_throw(bank, seed, index), seed)
-    result = watched(stage, eye, second, stance, seed=seed, find_cup=find_cup)
+    result = watched(stage, eye, second, stance, seed=seed, find_cup=find_cup, die_mm=die_mm)
     return replace(result, cpu_s=round(time.process_time() - began_s, 3))
