@@ -6,6 +6,7 @@ from vision_table import alone, look
 
 from vision.neighbours import stance_odds
 from vision.scene_settings import SceneSettings
+from vision.seats import seats_around
 from vision.stance import STANCES
 
 SETTINGS = SceneSettings(die_mm=16.0)
@@ -46,6 +47,16 @@ def test_a_die_alone_leans_on_no_die():
 )
 def test_three_that_lie_apart_are_hardly_a_tower(places, expected):
     assert (odds(*places)[:, TOWER] == expected).all()
+
+
+def test_dice_of_other_seats_do_not_make_a_tower_less_likely():
+    """Two lie at one seat, one of which may be two; the third is somebody else's."""
+    seats = seats_around("AB", (600.0, 450.0))
+    settings = SceneSettings(die_mm=16.0, seats=seats)
+    below, above = [(100, 400), (150, 400)], [(100, 50)]
+    assert (stance_odds(np.array([*below, *above], float), settings)[:, TOWER] == 1.0).all()
+    three = stance_odds(np.array([*below, (200, 400), *above], float), settings)
+    assert three[:, TOWER].tolist() == [0.1, 0.1, 0.1, 1.0]
 
 
 @pytest.mark.parametrize(

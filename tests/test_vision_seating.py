@@ -172,6 +172,23 @@ def test_a_visitor_that_a_hand_hides_for_a_moment_stays_one():
     assert [(e.seat, e.reason) for e in events if e.type == "unsure"] == [("A", "fewer")]
 
 
+def test_a_die_that_bounces_back_is_read_with_its_throw():
+    table = throws(SeatsTable(2), "A", lifts_s=3.0, dice=THROW[:2])
+    for step in range(8):  # slowly enough to be followed, from B over the border to A
+        table.at("B", 3.6 + step / 15, [(2, 100.0, 25.0 - 10.0 * step)])
+    table.at("B", 4.2).at("A", 4.2, [*THROW[:2], (2, -100.0, 100.0)])
+    events = table.play(until_s=8)
+    assert told(of_seat(events, "A"))[-1] == ("throw_seen", (6, 5, 2), ())
+    assert not of_seat(events, "B")
+
+
+def test_dice_without_a_cup_are_asked_about_though_another_one_shook_without_a_throw():
+    table = SeatsTable(2).at("A", 0.0, looks_bare=True).at("A", 0.5, cup=CUP)
+    table.at("A", 2.0, busy=True).at("A", 5.0, looks_bare=True).at("B", 3.0, THROW)
+    events = table.play(until_s=12)
+    assert [(e.seat, e.reason) for e in events if e.type == "unsure"] == [("B", "no_cup")]
+
+
 def test_what_lies_on_a_border_stays_at_the_seat_where_it_was():
     table = SeatsTable(2)
     left, _ = table.seats

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vision_table import alone, look
 
 from vision.detections import BURNING
 from vision.scene_settings import SceneSettings
@@ -126,3 +127,19 @@ def test_a_die_that_moved_keeps_no_word_about_its_value():
     track = called_burning(0.99)
     track.restart(5.0)
     assert track.names.sum() == 0
+
+
+def test_what_nobody_looked_at_stays_where_it_was_and_what_was_missed_does_not():
+    scene = alone()
+    for frame in range(6):
+        state = scene.update(look((5, 100, 100), (4, 300, 100)), frame / 10)
+    right_mm = (200.0, 0.0, 420.0, 315.0)
+    for frame in range(6, 16):
+        state = scene.update(look((4, 300, 100)), frame / 10, seen_mm=right_mm)
+    assert [die.value for die in state.dice if die.at_rest] == [6, 5]
+    for frame in range(16, 22):
+        state = scene.update(look((5, 100, 100)), frame / 10, seen_mm=right_mm)
+    assert [die.value for die in state.dice] == [6]
+    for frame in range(22, 28):
+        state = scene.update(look(), frame / 10)
+    assert not state.dice

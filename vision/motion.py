@@ -114,7 +114,8 @@ class BareLook:
         if self.change is None:
             return None
         # The mean over 2 x 2 takes single noisy pixels away and leaves a die's edge.
-        strange = cv2.blur(np.nan_to_num(self.change, nan=255.0), (2, 2)) > MOVED_LEVELS
+        strange = cv2.blur(np.nan_to_num(self.change), (2, 2)) > MOVED_LEVELS
+        strange |= np.isnan(self.change)
         if (mask := self.parts.mask(which)) is not None:
             strange &= mask
         rows, columns = np.nonzero(strange)

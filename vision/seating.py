@@ -19,6 +19,9 @@ from vision.table import SceneState
 from vision.throws import ThrowTracker
 from vision.visitors import Throwing, Visitors
 
+MISSING = frozenset({"unsure", "tower", "burning", "off_mat"})
+"""What is told of a throw of which a die may lie elsewhere."""
+
 
 class Seating:
     """Follows the throws of all seats.
@@ -109,8 +112,9 @@ class Seating:
         events: list[TableEvent] = []
         for index, (tracker, state) in enumerate(zip(self._trackers, self.own, strict=True)):
             told = tracker.receive(state)
-            if any(event.type == "throw_seen" for event in told):
-                self._visitors.thrown(index)
+            asked = any(event.type in MISSING for event in told)
+            if index in throwing and tracker.phase in (Phase.EMPTY, Phase.OPEN) and not asked:
+                self._visitors.complete(index)
             events += told
         return tuple(events)
 

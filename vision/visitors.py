@@ -9,8 +9,9 @@ before, and no more than the thrower lacks, are *visitors*. They count at neithe
 that threw asks, since dice are missing (`fewer`); the other goes on as if they were not there.
 
 They become the seat's own when they cannot be visitors: there are more of them than the throwers
-lack, the throw is complete without them, or the seat's own cup was moved when they came. Then the
-seat asks about them as about any dice of its own. Two seats that lift at the same time ask both.
+lack, the throw is complete without them or was none at all, they roll on or back, or the seat's own
+cup was moved when they came. Then the seat asks about them as about any dice of its own. Two seats
+that lift at the same time ask both.
 """
 
 from collections.abc import Sequence
@@ -86,8 +87,8 @@ class Visitors:
             self._note(at, len(self._own_dice(state)), state.t_s)
         return tuple(replace(state, dice=self._own_dice(state)) for state in placed)
 
-    def thrown(self, seat: int) -> None:
-        """A throw was read with all its dice: none of it is anywhere else."""
+    def complete(self, seat: int) -> None:
+        """A throw was read with all its dice, or there was none: no die of it is elsewhere."""
         for visit in self._visits.values():
             visit.throwers -= {seat}
         self._visits = {key: visit for key, visit in self._visits.items() if visit.throwers}
@@ -105,8 +106,11 @@ class Visitors:
                 again = [k for k in lost if self._is_there(die, self._visits[k])]
                 if die.track_id not in self._visits and again:
                     self._visits[die.track_id] = self._visits.pop(again[0])
-                if (visit := self._visits.get(die.track_id)) is not None and visit.at == at:
-                    visit.seen_s, visit.place = now_s, die.position_mm
+                if (visit := self._visits.get(die.track_id)) is None:
+                    continue
+                visit.seen_s, visit.place = now_s, die.position_mm
+                if visit.at != at:  # it has rolled on, or back
+                    del self._visits[die.track_id]
         self._visits = {
             key: visit
             for key, visit in self._visits.items()
