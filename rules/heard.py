@@ -15,7 +15,7 @@ from itertools import product
 from rules.book import RuleBook
 from rules.dice import DICE_PER_PLAYER, Dice, as_dice
 from rules.errors import MalformedRecord
-from rules.ranking import Result, figure_of
+from rules.ranking import KOENIGSWURF_THROW, Result, figure_of
 from rules.spoken import number_words
 
 FACES: Mapping[str, int] = {
@@ -32,8 +32,13 @@ KINDS: Mapping[str, int] = {
 """Dice of which there may be several."""
 COUNTS: Mapping[str, int] = {
     "ein": 1, "eine": 1, "einen": 1, "a": 1, "1": 1,
-    "zwei": 2, "two": 2, "2": 2, "drei": 3, "three": 3, "3": 3,
+    "zwei": 2, "zwo": 2, "two": 2, "2": 2, "drei": 3, "three": 3, "3": 3,
 }  # fmt: skip
+STRASSEN_NAMES: Mapping[str, Dice] = {
+    "gasse": (3, 2, 1), "landstraße": (4, 3, 2), "landstrasse": (4, 3, 2), "allee": (5, 4, 3),
+    "autobahn": (6, 5, 4),
+}  # fmt: skip
+"""What blog2019 L39 calls the four Straßen, from the lowest to the highest."""
 NUMBERS: Mapping[str, int] = {**FACES, **KINDS}
 _NUMBER = "|".join(sorted(NUMBERS, key=len, reverse=True))
 _ORDINALS: Mapping[str, int] = {
@@ -48,6 +53,8 @@ _FROM_HAND = re.compile(
     r"\b(?:aus der hand|aus dem rohr|in einem wurf|in einem|from the hand|in one throw)\b"
 )
 _ASSEMBLED = re.compile(r"\b(?:gebastelt|zugeworfen|zusammengewürfelt|assembled)\b")
+_TWO_OF = re.compile(r"\b(?:zwei|zwo|two) ([a-zäöüß]+) ([a-zäöüß]+)$")
+_KOENIGSWURF = re.compile(r"(?:ein )?k(?:ö|oe)nigswurf")
 _SAYS_NOTHING = re.compile(r"\bblind\b|^(?:ein|eine|einen|a)\b(?= [a-zß]{4})")
 EXAMPLE = 'for example "A: 6-5-5 im Dritten", "B: Schock 5" or "C: 6 2 1 im Zweiten aus der Hand"'
 
@@ -74,9 +81,14 @@ def heard(words: str, book: RuleBook) -> Result:
     if not colon or not player.strip():
         raise MalformedRecord(f"{words!r} names no player; say who threw what, {EXAMPLE}")
     rest = " ".join(re.sub(r"[.,!?;()/–\-]", " ", said.casefold()).split())
-    rest, from_hand = _taken(rest, _FROM_HAND)
-    rest, assembled = _taken(rest, _ASSEMBLED)
+    rest, at_once = _taken(rest, _FROM_HAND)
+    rest, put_together = _taken(rest, _ASSEMBLED)
+    from_hand, assembled = at_once is not None, put_together is not None
     rest, when = _taken(rest, _THROWS)
+    throws = _ORDINALS[when.group(1)] if when else 1
+    if _KOENIGSWURF.fullmatch(rest):
+        throws = _koenigswurf(book, words, throws if when else None)
+        rest, from_hand = "schock aus", True
     if from_hand and assembled:
         raise MalformedRecord(f"{words!r} is said to be from the hand and assembled; it is one")
     claim = _claimed(rest)
@@ -84,7 +96,7 @@ def heard(words: str, book: RuleBook) -> Result:
         raise MalformedRecord(
             f"{said.strip()!r} is no throw of three dice; say it as dice, {EXAMPLE}"
         )
-    throws = _ORDINALS[when.group(1)] if when else 1
+    _check_is_one_reading(book, claim, rest, words)
     if throws > book.max_throws:
         raise MalformedRecord(
             f"{words!r}: by the book {book.key!r} nobody has more than {book.max_throws} throws "
@@ -94,9 +106,51 @@ def heard(words: str, book: RuleBook) -> Result:
         raise MalformedRecord(f"{words!r}: one throw cannot be assembled; say in which throw")
     options = _options(book, claim, throws)
     if from_hand or assembled:
-        options = {way: figure for way, figure in options.items() if way is bool(from_hand)}
+        options = {way: figure for way, figure in options.items() if way is from_hand}
     way = _way(options, claim, book, words)
     return Result(player=player.strip(), dice=claim.dice, throws=throws, from_hand=way)
+
+
+def _koenigswurf(book: RuleBook, words: str, throws: int | None) -> int:
+    """In which throw a Königswurf was thrown; as a rule only one can be meant (row K2).
+
+    Raises:
+        MalformedRecord: the book has none, or none in this throw, or several that are possible.
+    """
+    if "koenigswurf" not in book.tie_break:
+        raise MalformedRecord(
+            f"{words!r}: the book {book.key!r} has no Königswurf ({book.cite('tie_break')}); say "
+            "'Schock aus aus der Hand' and in which throw"
+        )
+    if book.koenigswurf_any_count:
+        if throws is None:
+            raise MalformedRecord(f"{words!r}: say in which throw the Königswurf was thrown")
+        return throws
+    if throws not in (None, KOENIGSWURF_THROW):
+        raise MalformedRecord(
+            f"{words!r}: by the book {book.key!r} a Königswurf is a throw {KOENIGSWURF_THROW} "
+            f"({book.cite('koenigswurf_any_count')})"
+        )
+    return KOENIGSWURF_THROW
+
+
+def _check_is_one_reading(book: RuleBook, claim: _Claim, text: str, words: str) -> None:
+    """Ask back where "zwei sechs eins" may be 2-6-1 or two sixes and a one.
+
+    Raises:
+        MalformedRecord: both readings go with the figure that the words name.
+    """
+    found = _TWO_OF.search(text)
+    if found is None or found[1] not in FACES or found[2] not in FACES:
+        return
+    twice, once = FACES[found[1]], FACES[found[2]]
+    other = as_dice((twice, twice, once))
+    called = {"", *(figure_of(book, other, from_hand=way).category for way in (True, False))}
+    if other != claim.dice and claim.figure in called:
+        raise MalformedRecord(
+            f"{words!r} may be {'-'.join(map(str, claim.dice))} or {'-'.join(map(str, other))}; "
+            "say the dice as digits"
+        )
 
 
 def _taken(text: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
@@ -173,7 +227,7 @@ def _general(text: str) -> _Claim | None:
 
 def _counted(text: str) -> _Claim | None:
     """Dice by their number: "zwei Einsen, eine Fünf"; how they were thrown they do not tell."""
-    words = text.split()
+    words = [word for word in text.split() if word not in ("und", "and")]
     dice: list[int] = []
     for count, kind in zip(words[::2], words[1::2], strict=False):
         one = COUNTS.get(count) == 1
@@ -186,6 +240,8 @@ def _counted(text: str) -> _Claim | None:
 
 
 def _strasse(text: str) -> _Claim | None:
+    if text in STRASSEN_NAMES:
+        return _Claim(STRASSEN_NAMES[text], "strasse")
     rest, word = _taken(text, re.compile(r"\bstra(?:ß|ss)e\b|\bstraight\b"))
     dice = _three(rest) if word else None
     return None if dice is None else _Claim(dice, "strasse")
@@ -194,7 +250,7 @@ def _strasse(text: str) -> _Claim | None:
 def _hausnummer(text: str) -> _Claim | None:
     """A number as it is read: "sechs zweiundfünfzig", "Hausnummer 6-5-2"."""
     rest, word = _taken(text, re.compile(r"\b(?:hausnummer|100er|einfacher wurf|normale zahl)\b"))
-    read = _NUMBERS_READ.get(rest.replace(" ", "").replace("hundert", ""))
+    read = _NUMBERS_READ.get(re.sub(" |hundert", "", rest).replace("zwo", "zwei"))
     dice = read or (_three(rest) if word else None)
     # 4-5-6 is "sechs vierundfünfzig", too (002 L247): the number alone does not say which it is.
     return None if dice is None else _Claim(dice, "hausnummer" if word else "")

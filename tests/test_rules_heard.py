@@ -43,6 +43,19 @@ TURNIER, JULE, STATUTEN = (find_book(name) for name in ("turnier", "jule", "stat
         ("A: 6-5-4 in the second from the hand", (6, 5, 4), 2, True),
         ("A: Hausnummer 6-5-2", (6, 5, 2), 1, True),
         ("A: sechs zweiundfünfzig im Zweiten", (6, 5, 2), 2, False),
+        ("A: Autobahn", (6, 5, 4), 1, True),
+        ("A: eine Allee im Zweiten", (5, 4, 3), 2, True),
+        ("A: Landstraße im Ersten", (4, 3, 2), 1, True),
+        ("A: Gasse", (3, 2, 1), 1, True),
+        ("A: zwei Einsen und eine Fünf im Dritten", (5, 1, 1), 3, False),
+        ("A: two ones and a five", (5, 1, 1), 1, True),
+        ("A: zwo Sechsen und eine Eins", (6, 6, 1), 1, True),
+        ("A: zwo einundzwanzig", (2, 2, 1), 1, True),
+        ("A: drei zwoundzwanzig im Zweiten", (3, 2, 2), 2, False),
+        ("A: zwei zwei eins", (2, 2, 1), 1, True),
+        ("A: Straße zwei drei vier", (4, 3, 2), 1, True),
+        ("A: Hausnummer zwei eins fünf", (5, 2, 1), 1, True),
+        ("A: sechs zwei eins", (6, 2, 1), 1, True),
         ("A: sechs zwei und fünfzig, blind im Ersten", (6, 5, 2), 1, True),
         ("A: sechseinundzwanzig im Dritten", (6, 2, 1), 3, False),
         ("A: sechshundertfünfundsechzig mit zwei Würfen", (6, 6, 5), 2, False),
@@ -129,6 +142,39 @@ def test_words_that_contradict_each_other_are_refused(book, words):
 def test_what_is_no_result_is_told_with_an_example(words, problem):
     with pytest.raises(MalformedRecord, match=problem):
         heard(words, TURNIER)
+
+
+@pytest.mark.parametrize(
+    ("words", "readings"),
+    [
+        ("A: zwei sechs eins", "6-2-1 or 6-6-1"),
+        ("A: zwei eins fünf im Zweiten", "5-2-1 or 5-1-1"),
+        ("A: two six one", "6-2-1 or 6-6-1"),
+        ("A: Hausnummer zwei sechs eins", "6-2-1 or 6-6-1"),
+    ],
+)
+def test_two_of_a_kind_or_three_dice_is_asked_about(words, readings):
+    with pytest.raises(MalformedRecord, match=readings):
+        heard(words, TURNIER)
+
+
+def test_a_koenigswurf_is_heard_where_there_is_one():
+    blog = find_book("blog2019")
+    wanted = Result("A", (1, 1, 1), 3, from_hand=True)
+    for words in ("A: Königswurf", "A: ein Königswurf im Dritten", "A: Koenigswurf aus der Hand"):
+        assert heard(words, blog) == wanted
+    for words, problem in (
+        ("A: Königswurf im Zweiten", "is a throw 3"),
+        ("A: Königswurf gebastelt im Dritten", "it is one"),
+    ):
+        with pytest.raises(MalformedRecord, match=problem):
+            heard(words, blog)
+    with pytest.raises(MalformedRecord, match="has no Königswurf"):
+        heard("A: Königswurf", TURNIER)
+    any_count = replace(blog, koenigswurf_any_count=True)
+    assert heard("A: Königswurf im Zweiten", any_count).throws == 2
+    with pytest.raises(MalformedRecord, match="in which throw"):
+        heard("A: Königswurf", any_count)
 
 
 @given(st.text(max_size=40), st.sampled_from(all_books()))
