@@ -46,6 +46,10 @@ _ORDINALS: Mapping[str, int] = {
     "1st": 1, "2nd": 2, "3rd": 3, "1": 1, "2": 2, "3": 3,
     "einem": 1, "zwei": 2, "drei": 3, "one": 1, "two": 2, "three": 3,
 }  # fmt: skip
+_COMMON_WORDS: Mapping[str, str] = {
+    "schock_aus": "schock aus", "jule": "jule", "schock": "schock", "general": "general",
+    "strasse": "straße", "hausnummer": "hausnummer",
+}  # fmt: skip
 _THROWS = re.compile(
     rf"\b(?:im|in the|in|mit|with) ({'|'.join(_ORDINALS)})(?: w[uü]rf(?:en)?| throws?)?(?= |$)"
 )
@@ -80,7 +84,7 @@ def heard(words: str, book: RuleBook) -> Result:
     player, colon, said = words.partition(":")
     if not colon or not player.strip():
         raise MalformedRecord(f"{words!r} names no player; say who threw what, {EXAMPLE}")
-    rest = " ".join(re.sub(r"[.,!?;()/–\-]", " ", said.casefold()).split())
+    rest = _in_common_words(book, _bare(said))
     rest, at_once = _taken(rest, _FROM_HAND)
     rest, put_together = _taken(rest, _ASSEMBLED)
     from_hand, assembled = at_once is not None, put_together is not None
@@ -109,6 +113,21 @@ def heard(words: str, book: RuleBook) -> Result:
         options = {way: figure for way, figure in options.items() if way is from_hand}
     way = _way(options, claim, book, words)
     return Result(player=player.strip(), dice=claim.dice, throws=throws, from_hand=way)
+
+
+def _bare(text: str) -> str:
+    """Words in small letters without marks."""
+    return " ".join(re.sub(r"[.,!?;()/–\-]", " ", text.casefold()).split())
+
+
+def _in_common_words(book: RuleBook, text: str) -> str:
+    """Say a book's own words for a figure, and for a throw of all dice, as everybody does."""
+    text = re.sub(rf"\b{re.escape(_bare(book.names.from_hand))}\b", "aus der hand", text)
+    own = {_bare(getattr(book.names, name)): word for name, word in _COMMON_WORDS.items()}
+    for name in sorted(own, key=len, reverse=True):
+        if found := re.match(rf"(?:eine? )?{re.escape(name)}(?= |$)", text):
+            return own[name] + text[found.end() :]
+    return text
 
 
 def _koenigswurf(book: RuleBook, words: str, throws: int | None) -> int:

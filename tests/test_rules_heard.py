@@ -199,6 +199,24 @@ def test_what_the_book_says_itself_is_heard_as_the_same_result(book, speak):
                 assert result == wanted, words
 
 
+def test_a_pubs_own_words_are_heard():
+    names = {
+        "general": "Trio",
+        "schock": "Pott",
+        "schock_aus": "Pott-Aus",
+        "from_hand": "aus einem",
+    }
+    pub = replace(JULE, key="pub", names=replace(JULE.names, **names))
+    for words, dice, from_hand in (
+        ("A: Trio Fünf im Zweiten", (5, 5, 5), False),
+        ("A: ein Pott 6 aus einem im Dritten", (6, 1, 1), True),
+        ("A: Pott aus im Dritten", (1, 1, 1), False),
+        ("A: Schock aus im Dritten", (1, 1, 1), False),
+    ):
+        result = heard(words, pub)
+        assert (result.dice, result.from_hand) == (dice, from_hand), words
+
+
 def test_equal_numbers_of_which_one_is_from_the_hand_are_said_differently():
     for book, hand in ((STATUTEN, "aus der Hand"), (JULE, "aus dem Rohr")):
         figure = figure_of(book, (2, 2, 1), from_hand=True)
