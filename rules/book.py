@@ -219,8 +219,7 @@ def _check_values(book: RuleBook) -> None:
             continue
         value = getattr(book, name)
         if not fits(hint, value):
-            wanted = get_args(hint) or hint.__name__
-            raise BookError(f"book {book.key!r}: {name} must be one of {wanted}, but got {value!r}")
+            raise BookError(f"book {book.key!r}: {name} must be {wanted(hint)}, but got {value!r}")
 
 
 def fits(hint: Any, value: Any) -> bool:
@@ -232,6 +231,22 @@ def fits(hint: Any, value: Any) -> bool:
     if get_origin(hint) is tuple:
         return isinstance(value, tuple) and all(fits(get_args(hint)[0], item) for item in value)
     return isinstance(value, hint) and isinstance(value, bool) == (hint is bool)
+
+
+def wanted(hint: Any) -> str:
+    """What a field of this type may have, as a book file writes it: "one of 'a', 'b'"."""
+    if get_origin(hint) is tuple:
+        return f"a list of {', '.join(map(repr, _options(get_args(hint)[0])))}"
+    if options := _options(hint):
+        return f"one of {', '.join(map(repr, options))}"
+    return {bool: "true or false", int: "a whole number"}.get(hint, "text")
+
+
+def _options(hint: Any) -> list[Any]:
+    """The values that a type names one by one."""
+    if get_origin(hint) in (Union, UnionType):
+        return [value for option in get_args(hint) for value in _options(option)]
+    return list(get_args(hint)) if get_origin(hint) is Literal else []
 
 
 def _check_sources(book: RuleBook) -> None:

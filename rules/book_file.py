@@ -8,7 +8,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from rules.book import (
     BASES,
@@ -20,6 +20,7 @@ from rules.book import (
     RuleBook,
     decision_fields,
     fits,
+    wanted,
 )
 from rules.errors import BookError
 from rules.ranking import KOENIGSWURF_THROW
@@ -115,8 +116,7 @@ def _field(text: str, name: str, entry: Any) -> None:
     raw = entry["value"]
     value = tuple(raw) if isinstance(raw, list) else raw
     if not fits(HINTS[name], value):
-        options = get_args(HINTS[name]) or (HINTS[name].__name__,)
-        raise _wrong(text, "fields", name, f"must be one of {options}, but is {raw!r}")
+        raise _wrong(text, "fields", name, f"must be {wanted(HINTS[name])}, but is {raw!r}")
 
 
 def _section(text: str, name: str, entry: Any) -> None:
@@ -177,12 +177,16 @@ def _wrong(text: str, table: str, name: str, problem: str) -> BookError:
 def line_of(text: str, table: str, name: str) -> int:
     """The line that a key stands in, 1 the first; the table's own if it is written otherwise."""
     here, begins = "", 1
+    key = rf"[\"']?{re.escape(name)}[\"']?\s*[=.]"
+    dotted = rf"\s*[\"']?{re.escape(table)}[\"']?\s*\.\s*{key}"
     for number, line in enumerate(text.splitlines(), start=1):
         if head := re.match(r"\s*\[([\w.\"-]+)\]", line):
             here = head[1]
             begins = number if here.split(".")[0] == table else begins
             if here == f"{table}.{name}" or (not table and here == name):
                 return number
-        elif here == table and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*[=.]", line):
+        elif re.match(rf"\s*{key}" if here == table else dotted, line) and here in ("", table):
             return number
+        elif not here and table and re.match(rf"\s*{re.escape(table)}\s*=", line):
+            begins = number
     return begins

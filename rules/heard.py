@@ -10,45 +10,29 @@ either are a question, not a guess.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import product
 
 from rules.book import RuleBook
 from rules.dice import DICE_PER_PLAYER, Dice, as_dice
 from rules.errors import MalformedRecord
-from rules.ranking import Result, figure_of
-from rules.spoken import number_words
+from rules.heard_words import (
+    ASSEMBLED,
+    COMMON_WORDS,
+    COUNTS,
+    FACES,
+    FROM_HAND,
+    KINDS,
+    KOENIGSWURF,
+    NUMBER,
+    NUMBERS,
+    NUMBERS_READ,
+    ORDINALS,
+    SAYS_NOTHING,
+    STRASSEN_NAMES,
+    THROWS,
+    TWO_OF,
+)
+from rules.ranking import KOENIGSWURF_THROW, Result, figure_of
 
-FACES: Mapping[str, int] = {
-    "eins": 1, "one": 1, "zwei": 2, "zwo": 2, "two": 2, "drei": 3, "three": 3, "vier": 4, "four": 4,
-    "fünf": 5, "fuenf": 5, "five": 5, "sechs": 6, "six": 6, **{str(n): n for n in range(1, 7)},
-}  # fmt: skip
-"""A die by itself."""
-KINDS: Mapping[str, int] = {
-    "einsen": 1, "einser": 1, "ones": 1, "zweien": 2, "zweier": 2, "twos": 2,
-    "dreien": 3, "dreier": 3, "threes": 3, "vieren": 4, "vierer": 4, "fours": 4,
-    "fünfen": 5, "fünfer": 5, "fives": 5, "sechsen": 6, "sechser": 6, "sixes": 6,
-    **{f"{n}{ending}": n for n in range(1, 7) for ending in ("er", "en")},
-}  # fmt: skip
-"""Dice of which there may be several."""
-COUNTS: Mapping[str, int] = {
-    "ein": 1, "eine": 1, "einen": 1, "a": 1, "1": 1,
-    "zwei": 2, "two": 2, "2": 2, "drei": 3, "three": 3, "3": 3,
-}  # fmt: skip
-NUMBERS: Mapping[str, int] = {**FACES, **KINDS}
-_NUMBER = "|".join(sorted(NUMBERS, key=len, reverse=True))
-_ORDINALS: Mapping[str, int] = {
-    "ersten": 1, "zweiten": 2, "dritten": 3, "first": 1, "second": 2, "third": 3,
-    "1st": 1, "2nd": 2, "3rd": 3, "1": 1, "2": 2, "3": 3,
-    "einem": 1, "zwei": 2, "drei": 3, "one": 1, "two": 2, "three": 3,
-}  # fmt: skip
-_THROWS = re.compile(
-    rf"\b(?:im|in the|in|mit|with) ({'|'.join(_ORDINALS)})(?: w[uü]rf(?:en)?| throws?)?(?= |$)"
-)
-_FROM_HAND = re.compile(
-    r"\b(?:aus der hand|aus dem rohr|in einem wurf|in einem|from the hand|in one throw)\b"
-)
-_ASSEMBLED = re.compile(r"\b(?:gebastelt|zugeworfen|zusammengewürfelt|assembled)\b")
-_SAYS_NOTHING = re.compile(r"\bblind\b|^(?:ein|eine|einen|a)\b(?= [a-zß]{4})")
 EXAMPLE = 'for example "A: 6-5-5 im Dritten", "B: Schock 5" or "C: 6 2 1 im Zweiten aus der Hand"'
 
 
@@ -73,10 +57,15 @@ def heard(words: str, book: RuleBook) -> Result:
     player, colon, said = words.partition(":")
     if not colon or not player.strip():
         raise MalformedRecord(f"{words!r} names no player; say who threw what, {EXAMPLE}")
-    rest = " ".join(re.sub(r"[.,!?;()/–\-]", " ", said.casefold()).split())
-    rest, from_hand = _taken(rest, _FROM_HAND)
-    rest, assembled = _taken(rest, _ASSEMBLED)
-    rest, when = _taken(rest, _THROWS)
+    rest = _in_common_words(book, _bare(said))
+    rest, at_once = _taken(rest, FROM_HAND)
+    rest, put_together = _taken(rest, ASSEMBLED)
+    from_hand, assembled = at_once is not None, put_together is not None
+    rest, when = _taken(rest, THROWS)
+    throws = ORDINALS[when.group(1)] if when else 1
+    if KOENIGSWURF.fullmatch(rest):
+        throws = _koenigswurf(book, words, throws if when else None)
+        rest, from_hand = "schock aus", True
     if from_hand and assembled:
         raise MalformedRecord(f"{words!r} is said to be from the hand and assembled; it is one")
     claim = _claimed(rest)
@@ -84,7 +73,7 @@ def heard(words: str, book: RuleBook) -> Result:
         raise MalformedRecord(
             f"{said.strip()!r} is no throw of three dice; say it as dice, {EXAMPLE}"
         )
-    throws = _ORDINALS[when.group(1)] if when else 1
+    _check_is_one_reading(book, claim, rest, words)
     if throws > book.max_throws:
         raise MalformedRecord(
             f"{words!r}: by the book {book.key!r} nobody has more than {book.max_throws} throws "
@@ -94,9 +83,66 @@ def heard(words: str, book: RuleBook) -> Result:
         raise MalformedRecord(f"{words!r}: one throw cannot be assembled; say in which throw")
     options = _options(book, claim, throws)
     if from_hand or assembled:
-        options = {way: figure for way, figure in options.items() if way is bool(from_hand)}
+        options = {way: figure for way, figure in options.items() if way is from_hand}
     way = _way(options, claim, book, words)
     return Result(player=player.strip(), dice=claim.dice, throws=throws, from_hand=way)
+
+
+def _bare(text: str) -> str:
+    """Words in small letters without marks."""
+    return " ".join(re.sub(r"[.,!?;()/–\-]", " ", text.casefold()).split())
+
+
+def _in_common_words(book: RuleBook, text: str) -> str:
+    """Say a book's own words for a figure, and for a throw of all dice, as everybody does."""
+    text = re.sub(rf"\b{re.escape(_bare(book.names.from_hand))}\b", "aus der hand", text)
+    own = {_bare(getattr(book.names, name)): word for name, word in COMMON_WORDS.items()}
+    for name in sorted(own, key=len, reverse=True):
+        if found := re.match(rf"(?:eine? )?{re.escape(name)}(?= |$)", text):
+            return own[name] + text[found.end() :]
+    return text
+
+
+def _koenigswurf(book: RuleBook, words: str, throws: int | None) -> int:
+    """In which throw a Königswurf was thrown; as a rule only one can be meant (row K2).
+
+    Raises:
+        MalformedRecord: the book has none, or none in this throw, or several that are possible.
+    """
+    if "koenigswurf" not in book.tie_break:
+        raise MalformedRecord(
+            f"{words!r}: the book {book.key!r} has no Königswurf ({book.cite('tie_break')}); say "
+            "'Schock aus aus der Hand' and in which throw"
+        )
+    if book.koenigswurf_any_count:
+        if throws is None:
+            raise MalformedRecord(f"{words!r}: say in which throw the Königswurf was thrown")
+        return throws
+    if throws not in (None, KOENIGSWURF_THROW):
+        raise MalformedRecord(
+            f"{words!r}: by the book {book.key!r} a Königswurf is a throw {KOENIGSWURF_THROW} "
+            f"({book.cite('koenigswurf_any_count')})"
+        )
+    return KOENIGSWURF_THROW
+
+
+def _check_is_one_reading(book: RuleBook, claim: _Claim, text: str, words: str) -> None:
+    """Ask back where "zwei sechs eins" may be 2-6-1 or two sixes and a one.
+
+    Raises:
+        MalformedRecord: both readings go with the figure that the words name.
+    """
+    found = TWO_OF.search(text)
+    if found is None or found[1] not in FACES or found[2] not in FACES:
+        return
+    twice, once = FACES[found[1]], FACES[found[2]]
+    other = as_dice((twice, twice, once))
+    called = {"", *(figure_of(book, other, from_hand=way).category for way in (True, False))}
+    if other != claim.dice and claim.figure in called:
+        raise MalformedRecord(
+            f"{words!r} may be {'-'.join(map(str, claim.dice))} or {'-'.join(map(str, other))}; "
+            "say the dice as digits"
+        )
 
 
 def _taken(text: str, pattern: re.Pattern[str]) -> tuple[str, re.Match[str] | None]:
@@ -141,7 +187,7 @@ def _claimed(text: str) -> _Claim | None:
     for read in _FORMS:
         if (claim := read(text)) is not None:
             return claim
-    if (bare := _SAYS_NOTHING.sub(" ", text)) != text:
+    if (bare := SAYS_NOTHING.sub(" ", text)) != text:
         return _claimed(" ".join(bare.split()))
     return None
 
@@ -156,7 +202,7 @@ def _jule(text: str) -> _Claim | None:
 
 
 def _schock(text: str) -> _Claim | None:
-    found = re.fullmatch(rf"(?:schock|max) ?({_NUMBER}|doof)", text)
+    found = re.fullmatch(rf"(?:schock|max) ?({NUMBER}|doof)", text)
     if found is None:
         return None
     value = 2 if found[1] == "doof" else NUMBERS[found[1]]
@@ -165,15 +211,13 @@ def _schock(text: str) -> _Claim | None:
 
 def _general(text: str) -> _Claim | None:
     word = r"(?:general|pasch|drei dicke|jenny)"
-    found = re.fullmatch(rf"{word} ?({_NUMBER})", text) or re.fullmatch(
-        rf"({_NUMBER}) ?{word}", text
-    )
+    found = re.fullmatch(rf"{word} ?({NUMBER})", text) or re.fullmatch(rf"({NUMBER}) ?{word}", text)
     return None if found is None else _Claim((NUMBERS[found[1]],) * 3, "general")
 
 
 def _counted(text: str) -> _Claim | None:
     """Dice by their number: "zwei Einsen, eine Fünf"; how they were thrown they do not tell."""
-    words = text.split()
+    words = [word for word in text.split() if word not in ("und", "and")]
     dice: list[int] = []
     for count, kind in zip(words[::2], words[1::2], strict=False):
         one = COUNTS.get(count) == 1
@@ -186,6 +230,8 @@ def _counted(text: str) -> _Claim | None:
 
 
 def _strasse(text: str) -> _Claim | None:
+    if text in STRASSEN_NAMES:
+        return _Claim(STRASSEN_NAMES[text], "strasse")
     rest, word = _taken(text, re.compile(r"\bstra(?:ß|ss)e\b|\bstraight\b"))
     dice = _three(rest) if word else None
     return None if dice is None else _Claim(dice, "strasse")
@@ -194,7 +240,7 @@ def _strasse(text: str) -> _Claim | None:
 def _hausnummer(text: str) -> _Claim | None:
     """A number as it is read: "sechs zweiundfünfzig", "Hausnummer 6-5-2"."""
     rest, word = _taken(text, re.compile(r"\b(?:hausnummer|100er|einfacher wurf|normale zahl)\b"))
-    read = _NUMBERS_READ.get(rest.replace(" ", "").replace("hundert", ""))
+    read = NUMBERS_READ.get(re.sub(" |hundert", "", rest).replace("zwo", "zwei"))
     dice = read or (_three(rest) if word else None)
     # 4-5-6 is "sechs vierundfünfzig", too (002 L247): the number alone does not say which it is.
     return None if dice is None else _Claim(dice, "hausnummer" if word else "")
@@ -218,9 +264,3 @@ def _three(text: str) -> Dice | None:
 _FORMS: tuple[Callable[[str], _Claim | None], ...] = (
     _schock_aus, _jule, _schock, _general, _strasse, _counted, _hausnummer, _plain,
 )  # fmt: skip
-_NUMBERS_READ: Mapping[str, Dice] = {
-    re.sub("[ -]", "", words).casefold(): as_dice(dice)
-    for dice in product(range(6, 0, -1), repeat=3)
-    for words in number_words(100 * dice[0] + 10 * dice[1] + dice[2])
-}
-"""How numbers are read, without blanks, in German and English."""

@@ -90,8 +90,10 @@ def own_book(text: str) -> RuleBook:
         own = {name.strip().casefold() for name in (book.key, *book.aliases)}
         taken = {known.key, *known.aliases} & own
         if taken:
+            where = "key" if book.key.strip().casefold() in taken else "aliases"
             raise BookError(
-                f"a book of your own needs a key of its own, but {min(taken)!r} is taken"
+                f"line {line_of(text, '', where)}: {where}: a book of your own needs a name of "
+                f"its own, but {min(taken)!r} is taken"
             )
     return replace(book, text=text)
 

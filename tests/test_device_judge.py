@@ -148,3 +148,38 @@ def test_who_is_out_after_a_round_is_told(run: Run) -> None:
     _, out, _ = run("judge", "--book", "turnier", "A: Schock 4", "B: 665", "C: 532", *words)
     assert "Ausgeschieden: B." in out
     assert "blog2019 L141" in out
+
+
+FAULT = {
+    "event": "round_lost_by_fault", "player": "A",
+    "results": [{"player": "A", "dice": [1, 1, 1]}, {"player": "B", "dice": [6, 5, 2]}],
+}  # fmt: skip
+TAKES = {"event": "voluntary_take", "player": "B", "own_throw_covered": True, "highest_value": 2}
+BEGUN = {"players": ["A", "B"], "starter": "A", "rounds": []}
+TURNED = [{"do": "throw", "dice": [6, 6, 2]}, {"do": "turn"}, {"do": "stop"}]
+
+
+@pytest.mark.parametrize(
+    ("book", "kind", "given", "told", "untold"),
+    [
+        # A threw 1-1-1: he has lost, but his was not the lowest throw
+        ("jule", "penalty", FAULT, "verliert die Runde: A", "niedrigster Wurf"),
+        ("blog2019", "penalty", TAKES, "nimmt die Deckel: B", "niedrigster Wurf"),
+        ("jule", "half", BEGUN, "Verlierer der Hälfte: niemand", "niedrigster Wurf"),
+        ("jule", "start", {"rolls": [{"A": [6], "B": [5]}]}, "q: es beginnt: A [000 L15]", ";"),
+        ("jule", "penalty", {"event": "drop_die", "nth": 2}, "Wurf: –;", "niemand"),
+        ("jule", "fee", {"event": "lost_game"}, "an: –", "niemand"),
+        ("turnier", "turn", {"actions": TURNED}, "weil: Der Spieler hat Sechsen gedreht", "The "),
+        ("turnier", "settle", {"stock": 9, "holdings": {"A": 4, "B": 0}, "winner": "A",
+                               "loser": "B", "value": 2}, "niedrigster Wurf: B", "moved"),
+    ],
+)  # fmt: skip
+def test_what_is_told_in_german_is_called_what_it_is(
+    run: Run, tmp_path: Path, book: str, kind: str, given: dict[str, object], told: str, untold: str
+) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(json.dumps({"id": "q", "book": book, "kind": kind, "input": given}))
+    status, out, _ = run("judge", path)
+    assert status == 0
+    assert told in out
+    assert untold not in out

@@ -75,11 +75,11 @@ def test_house_rules_state_only_what_differs() -> None:
     ("wrong", "message"),
     [
         ({"deckel_total": 0}, "deckel_total must be positive"),
-        ({"deckel_total": True}, "deckel_total must be one of int"),
+        ({"deckel_total": True}, "deckel_total must be a whole number"),
         ({"max_throws": 4}, "max_throws 1 to 3"),
         ({"keep": "twos"}, "keep must be one of"),
         ({"tie_break": ("throws",)}, "end with 'order'"),
-        ({"tie_break": ("luck", "order")}, "tie_break must be one of"),
+        ({"tie_break": ("luck", "order")}, "tie_break must be a list of"),
         ({"sources": {}}, "does not say where these come from"),
     ],
 )
@@ -167,6 +167,10 @@ def test_a_pubs_own_book_is_read_and_keeps_the_rest_of_its_base() -> None:
          "lines 11, 12: .*contradicts itself: keep = 'only_ones' leaves turn_keep_side"),
         ("[names]", "names = 3\n[nomes]", "line 8: nomes"),
         ("[fields]", "[fields", "must be a TOML file: .*line 10"),
+        ("keep =", 'champions_league = { value = "Freitag", text = "x" }\nkeep =',
+         "line 11: champions_league must be one of 'off', 'monday', .*'sunday', but is 'Freitag'"),
+        ("keep =", 'tie_break = { value = ["luck"], text = "x" }\nkeep =',
+         "line 11: tie_break must be a list of 'throws', .*'order', but is"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_book_is_told_with_its_line(old: str, new: str, problem: str) -> None:
@@ -199,10 +203,12 @@ def test_a_match_by_a_pubs_own_book_is_replayed_where_nobody_has_the_book() -> N
 
 
 def test_a_book_of_ones_own_needs_a_key_of_its_own() -> None:
-    with pytest.raises(BookError, match="'turnier' is taken"):
+    with pytest.raises(BookError, match=r"line 2: key: .*'turnier' is taken"):
         own_book(OWN.replace('"krug"', '"turnier"'))
     with pytest.raises(BookError, match="is taken"):
         own_book(OWN.replace('"krug"', '" TURNIER "'))
+    with pytest.raises(BookError, match=r"line 6: aliases: .*'dm' is taken"):
+        own_book(OWN.replace('"Krug"\n', '"Krug"\naliases = ["Eck", "DM"]\n'))
 
 
 HOUSE = 'based_on = "{base}"\nkey = "krug"\ntitle_de = "Krug"\ntitle_en = "Jug"\n{rest}\n'
@@ -254,3 +260,17 @@ def test_a_penalty_says_what_the_field_says_that_it_follows_from() -> None:
     house = parse_book(HOUSE.format(base="turnier", rest=rest))
     assert house.penalties["return_kept"].outcome == {"allowed": True}
     assert house.penalties["return_kept"].source.cite() == "krug Tafel"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "fields.keep = {}",
+        '"fields" . "keep" = {}',
+        "fields.keep.value = 1",
+        "fields = { keep = {} }",
+    ],
+)
+def test_a_field_is_found_in_its_line_however_it_is_written(written: str) -> None:
+    with pytest.raises(BookError, match="line 5: keep must say where it comes from"):
+        parse_book(HOUSE.format(base="turnier", rest=f"{written}\n[names]\nschock = 'S'"))

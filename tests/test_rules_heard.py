@@ -43,6 +43,19 @@ TURNIER, JULE, STATUTEN = (find_book(name) for name in ("turnier", "jule", "stat
         ("A: 6-5-4 in the second from the hand", (6, 5, 4), 2, True),
         ("A: Hausnummer 6-5-2", (6, 5, 2), 1, True),
         ("A: sechs zweiundfünfzig im Zweiten", (6, 5, 2), 2, False),
+        ("A: Autobahn", (6, 5, 4), 1, True),
+        ("A: eine Allee im Zweiten", (5, 4, 3), 2, True),
+        ("A: Landstraße im Ersten", (4, 3, 2), 1, True),
+        ("A: Gasse", (3, 2, 1), 1, True),
+        ("A: zwei Einsen und eine Fünf im Dritten", (5, 1, 1), 3, False),
+        ("A: two ones and a five", (5, 1, 1), 1, True),
+        ("A: zwo Sechsen und eine Eins", (6, 6, 1), 1, True),
+        ("A: zwo einundzwanzig", (2, 2, 1), 1, True),
+        ("A: drei zwoundzwanzig im Zweiten", (3, 2, 2), 2, False),
+        ("A: zwei zwei eins", (2, 2, 1), 1, True),
+        ("A: Straße zwei drei vier", (4, 3, 2), 1, True),
+        ("A: Hausnummer zwei eins fünf", (5, 2, 1), 1, True),
+        ("A: sechs zwei eins", (6, 2, 1), 1, True),
         ("A: sechs zwei und fünfzig, blind im Ersten", (6, 5, 2), 1, True),
         ("A: sechseinundzwanzig im Dritten", (6, 2, 1), 3, False),
         ("A: sechshundertfünfundsechzig mit zwei Würfen", (6, 6, 5), 2, False),
@@ -131,6 +144,39 @@ def test_what_is_no_result_is_told_with_an_example(words, problem):
         heard(words, TURNIER)
 
 
+@pytest.mark.parametrize(
+    ("words", "readings"),
+    [
+        ("A: zwei sechs eins", "6-2-1 or 6-6-1"),
+        ("A: zwei eins fünf im Zweiten", "5-2-1 or 5-1-1"),
+        ("A: two six one", "6-2-1 or 6-6-1"),
+        ("A: Hausnummer zwei sechs eins", "6-2-1 or 6-6-1"),
+    ],
+)
+def test_two_of_a_kind_or_three_dice_is_asked_about(words, readings):
+    with pytest.raises(MalformedRecord, match=readings):
+        heard(words, TURNIER)
+
+
+def test_a_koenigswurf_is_heard_where_there_is_one():
+    blog = find_book("blog2019")
+    wanted = Result("A", (1, 1, 1), 3, from_hand=True)
+    for words in ("A: Königswurf", "A: ein Königswurf im Dritten", "A: Koenigswurf aus der Hand"):
+        assert heard(words, blog) == wanted
+    for words, problem in (
+        ("A: Königswurf im Zweiten", "is a throw 3"),
+        ("A: Königswurf gebastelt im Dritten", "it is one"),
+    ):
+        with pytest.raises(MalformedRecord, match=problem):
+            heard(words, blog)
+    with pytest.raises(MalformedRecord, match="has no Königswurf"):
+        heard("A: Königswurf", TURNIER)
+    any_count = replace(blog, koenigswurf_any_count=True)
+    assert heard("A: Königswurf im Zweiten", any_count).throws == 2
+    with pytest.raises(MalformedRecord, match="in which throw"):
+        heard("A: Königswurf", any_count)
+
+
 @given(st.text(max_size=40), st.sampled_from(all_books()))
 def test_any_words_are_heard_or_refused(words, book):
     with suppress(MalformedRecord):
@@ -151,6 +197,24 @@ def test_what_the_book_says_itself_is_heard_as_the_same_result(book, speak):
             assert figure_of(book, result.dice, from_hand=result.from_hand) == figure, words
             if "hand" in book.tie_break:  # otherwise it may make no difference
                 assert result == wanted, words
+
+
+def test_a_pubs_own_words_are_heard():
+    names = {
+        "general": "Trio",
+        "schock": "Pott",
+        "schock_aus": "Pott-Aus",
+        "from_hand": "aus einem",
+    }
+    pub = replace(JULE, key="pub", names=replace(JULE.names, **names))
+    for words, dice, from_hand in (
+        ("A: Trio Fünf im Zweiten", (5, 5, 5), False),
+        ("A: ein Pott 6 aus einem im Dritten", (6, 1, 1), True),
+        ("A: Pott aus im Dritten", (1, 1, 1), False),
+        ("A: Schock aus im Dritten", (1, 1, 1), False),
+    ):
+        result = heard(words, pub)
+        assert (result.dice, result.from_hand) == (dice, from_hand), words
 
 
 def test_equal_numbers_of_which_one_is_from_the_hand_are_said_differently():

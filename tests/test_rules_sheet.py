@@ -220,3 +220,11 @@ def test_the_ladder_begins_with_what_can_be_thrown():
     }
     assert highest["statuten"] == 665  # a six cannot be put out (§10a): no assembled 6-6-6
     assert highest["blog2019"] == 666
+
+
+def test_a_fee_for_losing_stands_on_the_sheet_for_every_way_of_losing():
+    rows = rows_of(replace(find_book("jule"), loss_fee_eur=5, champions_league="friday"))
+    assert rows["loss_fee_eur"].text == "Wer das Spiel verliert, zahlt 5 €."
+    for name in ("sweep_fee_eur", "cl_fee_per_schock_aus_eur"):
+        assert "nicht mehr als" in rows[name].text
+        assert "kostet nichts" not in rows[name].text

@@ -7,38 +7,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
 from device.commands.common import add_json, new_parser, print_json
+from device.commands.judge_german import in_german
 from device.commands.judge_said import rank_said
 from device.errors import SourceError
 from device.json_lines import parse_json
 
 Question = dict[str, Any]
-
-GERMAN_KEYS: Mapping[str, str] = {
-    "allowed": "erlaubt",
-    "category": "Figur",
-    "deckel": "Deckel",
-    "final": "Finale",
-    "finalists": "im Finale",
-    "game_loser": "Verlierer des Spiels",
-    "half_loser": "Verlierer der Hälfte",
-    "half_over": "Hälfte zu Ende",
-    "holdings": "Deckel je Spieler",
-    "loser": "niedrigster Wurf",
-    "next_starter": "es beginnt",
-    "order": "Reihenfolge",
-    "out": "ausgeschieden",
-    "over": "zu Ende",
-    "points": "Augen",
-    "reason": "Grund",
-    "starter": "es beginnt",
-    "stock": "Stock",
-    "winner": "höchster Wurf",
-}
 
 
 def add_parser(subparsers: Any) -> None:
@@ -86,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         elif "error" in answer:
             print(f"{answer['id']}: nicht zu beurteilen: {answer['error']}")
         else:
-            print(in_german(answer))
+            print(in_german(answer, asked=_asked(parse_json(line))))
     if failed:
         print(f"schockauge: error: {failed} questions could not be judged.", file=sys.stderr)
     return 1 if failed else 0
@@ -107,28 +86,10 @@ def judge_line(line: str, *, number: int) -> dict[str, Any]:
     return judged if judged["id"] is not None else {**judged, "id": f"line {number}"}
 
 
-def in_german(answer: Mapping[str, Any]) -> str:
-    """An answer as a referee reads it: one line, the rule section at its end."""
-    words = [
-        f"{GERMAN_KEYS.get(key, key)}: {_spoken(value)}"
-        for key, value in answer.items()
-        if key not in ("id", "rule")
-    ]
-    return f"{answer.get('id')}: {'; '.join(words)} [{answer.get('rule', 'ohne Fundstelle')}]"
-
-
-def _spoken(value: Any) -> str:
-    if value is None:
-        return "niemand"
-    if isinstance(value, bool):
-        return "ja" if value else "nein"
-    if value == "all":
-        return "alle"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_spoken(item)}" for key, item in value.items())
-    if isinstance(value, list):
-        return ", ".join(_spoken(item) for item in value) or "niemand"
-    return str(value)
+def _asked(question: Question) -> str:
+    """What a question is about: its kind, or of a penalty or fee its event."""
+    event = question["input"].get("event")
+    return event if isinstance(event, str) else str(question["kind"])
 
 
 def _lines(name: str) -> Iterator[str]:
