@@ -115,7 +115,8 @@ def _left_at_once(state: MatchState) -> PlayerOut | None:
     """Let go who has nothing when the stock is emptied before anybody has thrown (row E1).
 
     Whoever has lost the round by a fault stays and pays for it, and of the others the last; so
-    does whom the referee has named as its loser or winner, because that binds (row F10).
+    does whom the referee has named as its loser or winner, because that binds (row F10), and the
+    last but one: who has come back plays from the next round on, and nobody plays alone.
     """
     if state.phase is not Phase.LOADED or state.stock or in_progress(state):
         return None
@@ -124,9 +125,10 @@ def _left_at_once(state: MatchState) -> PlayerOut | None:
         return None
     guilty = state.faults.lost_round
     leaving = drop_out(state, staying={*guilty, *_ruled_about(state)})
-    if leaving is None or not set(state.order) - {*guilty, leaving.player}:
+    if leaving is None:
         return None
-    return leaving
+    left = set(state.order) - {leaving.player}
+    return leaving if len(left) > 1 and left - set(guilty) else None
 
 
 def _ruled_about(state: MatchState) -> tuple[str, ...]:

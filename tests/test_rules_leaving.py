@@ -6,6 +6,7 @@ from rules_play import begun, code_against, one_throw_round, played, rounds
 from rules import (
     HandOver,
     Match,
+    ReEnter,
     ReportFault,
     RuleBook,
     RuleDeckel,
@@ -18,8 +19,8 @@ from rules import (
 from rules.errors import MalformedRecord
 from rules.odds import odds, position_of
 
-TURNIER, ALLGEMEIN, BLOG, JULE = (
-    find_book(name) for name in ("turnier", "allgemein", "blog2019", "jule")
+TURNIER, ALLGEMEIN, BLOG, JULE, STATUTEN = (
+    find_book(name) for name in ("turnier", "allgemein", "blog2019", "jule", "statuten")
 )
 TOO_MANY = "too_many_throws"
 
@@ -154,3 +155,14 @@ def test_who_is_not_named_by_a_ruling_goes_all_the_same() -> None:
     assert match.state.out == ("A",)
     match = rounds(match, "B652 C221")
     assert match.state.half1_loser == "B", "C has given him his last one, as ruled"
+
+
+def test_nobody_is_left_to_play_alone_while_another_comes_back() -> None:
+    """statuten §8: who comes back plays from the next round on, so two must stay for this one."""
+    match, _ = played(begun(STATUTEN), ruled(None, "A", 12), ruled(None, "C", 1))
+    assert (match.state.out, match.state.order) == (("B",), ("A", "C"))
+    match, _ = played(match, ReEnter("B"), ruled("C", "A", 1))
+    assert match.state.order == ("A", "C"), "C holds nothing, but A cannot play against nobody"
+    match = rounds(match, "A652 C651")
+    assert match.state.history[-1].loser == "C"
+    assert set(match.state.order) == {"A", "B", "C"}
