@@ -88,13 +88,13 @@ def test_a_frame_from_the_past_is_refused_and_changes_nothing():
 
 
 def test_time_passes_without_a_look_when_nothing_changed():
-    scene = alone()
+    scene = alone(smallest_cup_mm=15.0)
     for frame in range(4):
-        scene.update(look((5, 100, 100), (CUP, 200, 200), side_mm=20), frame / 15)
+        scene.update(look((5, 100, 100), (CUP, 200, 200), side_mm=20), frame / 10)
     state = scene.hold(0.9)
     assert state.dice[0].at_rest
     assert state.cups[0].settled
-    assert not state.dice[0].sure  # four looks are four looks, however long ago
+    assert not state.dice[0].sure  # so many looks are so many, however long ago
 
 
 @pytest.mark.parametrize("side_mm", [7, 40])

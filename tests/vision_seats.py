@@ -111,7 +111,7 @@ class SeatsTable:
             cups += [on_mat(seat, u, v) for u, v in moment.cups]
             signs.append((moment.busy, moment.looks_bare))
         busy, bare = zip(*signs, strict=True)
-        return dice, cups, Signs(busy, bare, (False,) * len(busy))
+        return dice, cups, Signs(busy, bare, (False,) * len(busy), (False,) * len(busy))
 
 
 def shared(script: Sequence[Moment]) -> Table:

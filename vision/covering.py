@@ -51,6 +51,15 @@ class Covering:
         memory.cup_comes(lying, self.settings)
         return True
 
+    def park(self, scene: SceneState, lying: Lying, memory: Memory) -> None:
+        """Note a cup, or a glass, that stands there while all dice in play lie open and are known.
+
+        It covers nothing; only where it is carried elsewhere it may.
+        """
+        if memory.known is not None and lying.at_rest and lying.in_sight >= lying.in_play:
+            since_s = (cup.since_s for cup in scene.cups if cup.settled)
+            self._since_s = max(self._since_s, *since_s, NEVER_S)
+
     def stays(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether the cup is still down and covers dice; takes note of when it was seen."""
         if lying.cup is None or lying.cup.since_s < self._since_s:

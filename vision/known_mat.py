@@ -6,22 +6,26 @@ by itself: dice that lie at one for long keep nobody from learning another.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Places
-from vision.motion import BareMat, Thumb
+from vision.motion import BareLook, BareMat, Thumb
 from vision.parts import PIXEL_MM, WHOLE, Parts
 from vision.prints import Boxes, Prints
-from vision.table import SceneState, TableCup, TableDie
+from vision.table import Box, SceneState, TableCup, TableDie
 
 NEVER_S = float("-inf")
 AROUND_DIE_MM = 12.0
 """So far around a die its shadow and its sides are to be seen."""
 GROWN = np.array([-1.0, -1.0, 1.0, 1.0])
+SAME_PLACE_MM = 4.0
+"""Boxes of a thing at rest tremble by less."""
+MOST_TRAIL = 24
+"""Places that are remembered: three dice and what hands look like while they take them."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,17 @@ class LearnSettings:
 
 @dataclass
 class _Part:
-    """What is known of the quiet at one part: since when it is empty, whether traces were seen."""
+    """What is known of the quiet at one part.
+
+    Attributes:
+        empty_since_s: since when it is.
+        traced: whether traces were seen.
+        trail: where dice lay and cups stood since it was bare: left, top, right, bottom, mm.
+    """
 
     empty_since_s: float | None = None
     traced: bool = False
+    trail: list[Box] = field(default_factory=list)
 
 
 class KnownMat:
@@ -98,6 +109,13 @@ class KnownMat:
         known = self.prints.are_known(view_bgr, boxes_px, are_cups=are_cups)
         return known | self.beside.are_known(view_bgr, boxes_px, are_cups=are_cups)
 
+    def gone(self, bare: BareLook) -> tuple[bool, ...]:
+        """For every part whether it looks bare where dice and cups were seen last."""
+        return tuple(
+            bool(known.trail) and bare.is_bare_at(np.array(known.trail) + self._margin_mm)
+            for known in self._parts
+        )
+
     def looked(self, which: NDArray[np.bool_]) -> None:
         """Parts of the mat, given as (count,), are looked at: they have changed or may have."""
         self._looked |= which
@@ -126,6 +144,8 @@ class KnownMat:
             self._began_s = now_s
         if any(state.busy for state in states):
             self._busy_s = now_s
+        for known, state in zip(self._parts, states, strict=True):
+            _follow_trail(known, state)
         bare = np.array([self._is_bare(*known) for known in zip(self._parts, states, strict=True)])
         if bare.any():
             self.bare.learn(small, parts, bare)
@@ -228,3 +248,20 @@ class KnownMat:
             self.prints.learn(view(), besides_px=besides_px, where=parts.mask(which))
             self._looked &= ~which
             self._learned_s[which] = now_s
+
+
+def _follow_trail(known: _Part, state: SceneState) -> None:
+    """Note where dice lie and cups stand; what was noted before a throw was read is forgotten."""
+    if state.is_empty and state.looks_bare and not state.traces:
+        known.trail = []
+    dice = [die.box_mm for die in state.dice if die.at_rest]
+    if len(dice) >= DICE_IN_PLAY:
+        known.trail = dice
+        return
+    things = dice + [cup.box_mm for cup in state.cups if cup.settled]
+    new = [box for box in things if not any(_is_at(box, other) for other in known.trail)]
+    known.trail = (known.trail + new)[-MOST_TRAIL:]
+
+
+def _is_at(box: Box, other: Box) -> bool:
+    return all(abs(a - b) <= SAME_PLACE_MM for a, b in zip(box, other, strict=True))

@@ -27,6 +27,8 @@ class ThrowSettings:
         trembles_s: so do dice that never lie still for this long while nothing moves: it is the
             finding that trembles.
         clear_s: the mat is cleared when nothing was on it for this long.
+        gone_s: it is, too, when no die has been seen and the places where they lay have looked bare
+            for this long, whatever else lies there and whoever is at work.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
         stood_s: a cup that is there so soon after the watch began has stood there before.
         same_place_mm: a die within this of an old place has not been thrown.
@@ -47,6 +49,7 @@ class ThrowSettings:
     restless_s: float = 5.0
     trembles_s: float = 2.0
     clear_s: float = 0.5
+    gone_s: float = 1.0
     strip_s: float = 1.0
     stood_s: float = 1.0
     same_place_mm: float = 4.0

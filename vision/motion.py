@@ -21,6 +21,12 @@ DIFFERENT_LEVELS = 25.0
 TRACE_LEVELS = 15.0
 """Dice of the mat's own colours differ by more in places."""
 
+SAME_SHARE = 0.08
+"""A place looks bare when no more of it and of what is around differs by `TRACE_LEVELS`; of a die
+it is a fourth."""
+ROUND_MM = 8.0
+"""So far around a place its surroundings tell what light there is."""
+
 Thumb = NDArray[np.float32]
 
 
@@ -92,7 +98,7 @@ class BareLook:
         bare: for every part whether nothing large lies there; None where nobody can tell.
         traces: whether something may lie there that is too faint for `bare`.
         parts: which pixels these are.
-        change: (h, w) how much each differs, the light taken off; not a number where it was
+        change: (h, w) by how much each is lighter, the light taken off; not a number where it was
             never seen bare; None: nowhere it was.
     """
 
@@ -114,7 +120,7 @@ class BareLook:
         if self.change is None:
             return None
         # The mean over 2 x 2 takes single noisy pixels away and leaves a die's edge.
-        strange = cv2.blur(np.nan_to_num(self.change), (2, 2)) > MOVED_LEVELS
+        strange = cv2.blur(np.nan_to_num(np.abs(self.change)), (2, 2)) > MOVED_LEVELS
         strange |= np.isnan(self.change)
         if (mask := self.parts.mask(which)) is not None:
             strange &= mask
@@ -124,6 +130,28 @@ class BareLook:
         low, high = (columns.min(), rows.min()), (columns.max() + 1, rows.max() + 1)
         x1, y1, x2, y2 = (float(v) * PIXEL_MM for v in (*low, *high))
         return (x1, y1, x2, y2)
+
+    def is_bare_at(self, boxes_mm: NDArray[np.float64]) -> bool:
+        """Whether the mat looks bare at some places, whatever lies elsewhere and in any light.
+
+        Args:
+            boxes_mm: (N, 4) left, top, right, bottom, millimetres of the rectified picture.
+
+        Returns:
+            True for all of them; False also where nobody can tell.
+        """
+        if self.change is None:
+            return False
+        grown = boxes_mm + ROUND_MM * np.array([-1, -1, 1, 1])
+        for left, top, right, bottom in np.maximum(grown / PIXEL_MM, 0).round().astype(int):
+            place = self.change[top:bottom, left:right]
+            known = place[np.isfinite(place)]
+            if len(known) < place.size or not len(known):
+                return False
+            differs = np.abs(known - np.median(known)) > TRACE_LEVELS
+            if differs.mean() > SAME_SHARE:
+                return False
+        return True
 
 
 class BareMat:
@@ -170,12 +198,14 @@ class BareMat:
             nobody_knows = (None,) * parts.count
             return BareLook(nobody_knows, (False,) * parts.count, parts, None)
         change = now - reference
-        change = np.abs(change - _light(change, parts))
+        change = change - _light(change, parts)
         if self._beside is not None and self._beside.shape == now.shape:
             beside = now - self._beside
-            change = np.fmin(change, np.abs(beside - _light(beside, parts)))
-        different_mm2 = parts.areas_mm2(change > DIFFERENT_LEVELS)
-        faint_mm2 = parts.areas_mm2(change > TRACE_LEVELS)
+            beside = beside - _light(beside, parts)
+            change = np.where(np.abs(beside) < np.abs(change), beside, change)
+        different = np.abs(change)
+        different_mm2 = parts.areas_mm2(different > DIFFERENT_LEVELS)
+        faint_mm2 = parts.areas_mm2(different > TRACE_LEVELS)
         bare = [
             bool(area < self._object_mm2) if known else None
             for area, known in zip(different_mm2, self._learned, strict=True)

@@ -5,7 +5,7 @@ beyond.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vision.seats import Point, Seat, seat_index
 from vision.table import Box, SceneState
@@ -23,15 +23,16 @@ class Signs:
     busy: tuple[bool, ...]
     looks_bare: tuple[bool | None, ...]
     traces: tuple[bool, ...]
+    gone: tuple[bool, ...]
 
     @classmethod
     def unknown(cls, count: int) -> "Signs":
         """Nothing is known of so many parts."""
-        return cls((False,) * count, (None,) * count, (False,) * count)
+        return cls((False,) * count, (None,) * count, (False,) * count, (False,) * count)
 
     def at_rest(self) -> "Signs":
         """The same when nothing has changed: nobody is busy."""
-        return Signs((False,) * len(self.busy), self.looks_bare, self.traces)
+        return Signs((False,) * len(self.busy), self.looks_bare, self.traces, self.gone)
 
     @property
     def all_bare(self) -> bool | None:
@@ -63,7 +64,7 @@ class Placing:
             A scene for each, in the order of the seats; without seats the scene itself.
         """
         if not self._seats:
-            return (state,)
+            return (replace(state, gone=signs.gone[0]),)
         dice = [(die, self._at(die.track_id, die.position_mm, DIE_BORDER_MM)) for die in state.dice]
         cups = [(cup, self._at(cup.track_id, cup.position_mm, CUP_BORDER_MM)) for cup in state.cups]
         unborn = [(box, seat_index(self._seats, _middle(box))) for box in state.unborn]
@@ -78,6 +79,7 @@ class Placing:
                 signs.looks_bare[index],
                 signs.traces[index],
                 tuple(box for box, at in unborn if at == index),
+                signs.gone[index],
             )
             for index in range(len(self._seats))
         )

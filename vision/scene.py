@@ -228,6 +228,7 @@ class TableScene:
         is_value = class_id < VALUE_CLASSES
         fits = (side >= settings.smallest_die) & (side <= settings.largest_die)
         counts = np.where(is_value, fits, side >= settings.smallest_die)
+        counts &= (class_id != CUP) | (np.minimum(width, height) >= settings.smallest_cup_mm)
         for left, top, right, bottom in settings.blind_mm:
             x, y = centres.T
             counts &= ~((x > left) & (x < right) & (y > top) & (y < bottom))
@@ -271,12 +272,11 @@ class TableScene:
         )
 
     def _shown_cup(self, track: Track) -> TableCup:
-        age_s = (self._now_s or 0.0) - track.first_s
         return TableCup(
             track.track_id,
             (float(track.position[0]), float(track.position[1])),
             _box(track.box),
-            age_s >= self.settings.cup_settle_s - 1e-6,
+            track.seen_s - track.first_s >= self.settings.cup_settle_s - 1e-6,
             track.still_since_s,
             track.seen_s,
         )

@@ -31,7 +31,10 @@ class SceneSettings:
         doubted_looks: after this many looks it will not become one any more.
         cup_rest_mm: a cup that stays within this stands where it stood; its box trembles more than
             a die's.
-        cup_settle_s: a cup counts after this long; a sleeve mistaken for one does not last.
+        cup_settle_s: a cup counts that was seen over this long; a sleeve mistaken for one does not
+            last.
+        smallest_cup_mm: what is narrower is a glass or a coaster that stands over the mat's edge;
+            dice cups are 65 mm wide and more.
         gap_s: after a longer pause between frames nothing is known to have lain still.
         smallest_die: findings below this share of `die_mm` are no dice (pips, print).
         largest_die: neither are larger ones: a turned die shows 1.41, its side faces add some.
@@ -88,6 +91,7 @@ class SceneSettings:
     doubted_looks: int = 10
     cup_rest_mm: float = 25.0
     cup_settle_s: float = 0.30
+    smallest_cup_mm: float = 40.0
     gap_s: float = 1.0
     smallest_die: float = 0.6
     largest_die: float = 2.0

@@ -78,6 +78,7 @@ class SceneState:
         looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
         traces: something may lie there that is too faint for `looks_bare`.
         unborn: boxes of findings that may become dice, if they stay.
+        gone: where dice and cups were seen last the mat looks bare, whatever lies elsewhere.
     """
 
     t_s: float
@@ -87,6 +88,7 @@ class SceneState:
     looks_bare: bool | None = None
     traces: bool = False
     unborn: tuple[Box, ...] = ()
+    gone: bool = False
 
     @property
     def all_at_rest(self) -> bool:

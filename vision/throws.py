@@ -23,15 +23,13 @@ thrown; those that nobody has told of yet were. What lay under a lifted cup is n
 dice that are gone before they could be read are a doubt, and so is a lifted cup under which nothing
 is found while nobody knows how the bare mat looks, or it does not quite look like it.
 
-The mat is cleared when nothing lies on it for half a second and nobody is at work on it.
-
-What may have been thrown while nobody saw the table is asked about (`vision.outage`).
-
-All times are seconds of the frames; nothing here counts frames.
+The mat is cleared when the dice are gone (`vision.clearing`). What may have been thrown while
+nobody saw it is asked about (`vision.outage`). All times are seconds; nothing here counts frames.
 """
 
 from collections.abc import Callable
 
+from vision.clearing import bare_for
 from vision.covering import Covering
 from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
@@ -148,7 +146,7 @@ class ThrowTracker:
         new = self._memory.new_in_zone(lying, settings)
         odd = [*lying.towers, *lying.burning, *lying.missing_off]
         self._memory.unread |= bool(new or odd)
-        step = self._cup_down(scene, lying) or self._cleared(scene, lying)
+        step = self._cleared(scene, lying) or self._cup_down(scene, lying)
         if step is not None:
             return step
         if not (new or odd):
@@ -180,7 +178,8 @@ class ThrowTracker:
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
         if self._memory.unseen_s:
             return self._cup_down(scene, lying) or self._after_outage(scene, lying)
-        step = self._cup_down(scene, lying) or self._cleared(scene, lying)
+        self._covering.park(scene, lying, self._memory)
+        step = self._cleared(scene, lying) or self._cup_down(scene, lying)
         if step is not None:
             return step
         if self._covering.passed(scene, lying, self._memory):
@@ -215,16 +214,17 @@ class ThrowTracker:
         return self._doubt(scene, lying, "outage") if asks else None
 
     def _cleared(self, scene: SceneState, lying: Lying) -> Step:
-        bare_s = self._held("bare", scene, holds=scene.is_empty and not scene.busy)
-        if bare_s < self.settings.clear_s:
+        bare_s, gone_s = bare_for(scene, lying, self._timers, self.settings)
+        if max(bare_s, gone_s) < self.settings.clear_s:
             return None
         if self.phase is Phase.LIFTED and self._memory.unread:
             return self._doubt(scene, lying, "gone")
         if self.phase is Phase.LIFTED and self._memory.may_have_missed(self.settings):
             return self._doubt(scene, lying, "outage")
-        if self.phase is Phase.LIFTED and (self._memory.strange_mat or scene.traces):
+        strange = self._memory.strange_mat or (scene.traces and not gone_s)
+        if self.phase is Phase.LIFTED and strange:
             return None  # see `_nothing_new`
-        begun_s, memory = scene.t_s - bare_s, self._memory
+        begun_s, memory = scene.t_s - max(bare_s, gone_s), self._memory
         events = self._put_aside(scene, memory.aside, begun_s) if memory.aside else []
         if memory != Memory() or self.phase is not Phase.OPEN:
             memory.outside = ()

@@ -235,7 +235,7 @@ class Watcher:
         found = found.select(~self._belongs_to_mat(view, found, bare))
         boxes_mm = found.xyxy / self.mat.scale_px_per_mm - self.settings.margin_mm
         self._sizes.look(found, boxes_mm, now_s, self._camera_mm)
-        signs = Signs(tuple(busy.tolist()), bare.bare, bare.traces)
+        signs = Signs(tuple(busy.tolist()), bare.bare, bare.traces, self._known.gone(bare))
         self.state = self._scene.update(
             found,
             now_s,
