@@ -9,7 +9,6 @@ Everything between camera and log is what runs at a table: `device.appliance.App
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from typing import Any
 
 from device.appliance import Appliance
 from device.errors import SourceError
+from device.game_difference import first_difference
 from device.json_lines import json_lines
 from device.simulate_game import play_script, read_script
 from device.simulate_table import CAMERA_FOV_DEG, MAT_SIZE_MM
@@ -30,11 +30,6 @@ from web_ui.errors import ActionRefused
 
 REFEREE = "truth"
 """Who answers the questions of the bench, as the log has it."""
-UNCOMPARED = ("throw_id", "book_version")
-"""What differs between equal games: burnt and asked throws are numbered as they come."""
-QUIET_BURNT = ("dice", "burns")
-"""Of a burnt throw nobody needs to know what it would have been."""
-
 Wrap = Callable[[Iterator[Frame], int | None], Iterable[Frame]]
 Build = Callable[[Path], Appliance]
 
@@ -267,21 +262,3 @@ class _Referee:
             self._read_log(asked=False)
             self.appliance.pipeline.submit({**action, "verdict": "no_throw"})
         self._read_log(asked=True)
-
-
-def first_difference(true: Iterable[Line], played: Iterable[Line]) -> str:
-    """The first entry in which two games differ, as a sentence; "" where they are the same."""
-    a, b = [_compared(line) for line in true], [_compared(line) for line in played]
-    for number, (one, other) in enumerate(zip(a, b, strict=False), start=1):
-        if one != other:
-            return f"entry {number}: {json.dumps(one)} became {json.dumps(other)}"
-    if len(a) != len(b):
-        longer, word = (a, "is missing") if len(a) > len(b) else (b, "is too many")
-        return f"entry {min(len(a), len(b)) + 1}: {json.dumps(longer[min(len(a), len(b))])} {word}"
-    return ""
-
-
-def _compared(line: Line) -> dict[str, Any]:
-    left_out = UNCOMPARED + (QUIET_BURNT if line["type"] == "burnt" else ())
-    plain: dict[str, Any] = json.loads(json.dumps(dict(line)))
-    return {key: value for key, value in plain.items() if key not in left_out}

@@ -17,7 +17,7 @@ from device.seat_plan import seat_plan
 from device.settings import Settings, load_settings
 from device.sources import VideoSource
 from vision.annotate import FAULT, SEAT, annotate_seats
-from vision.calibration import to_toml
+from vision.calibration_file import to_toml
 from vision.errors import SeatsError
 from vision.table import SceneState
 

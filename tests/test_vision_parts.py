@@ -34,6 +34,9 @@ def only(*which: int) -> np.ndarray:
     return np.isin(np.arange(4), which)
 
 
+NOTHING = [False, False]
+
+
 def test_every_pixel_belongs_to_the_seat_in_whose_area_it_lies():
     assert PARTS.areas_mm2(np.ones(SHAPE, bool)).sum() == pytest.approx(600 * 450)
     places = np.array([[300, 440], [5, 225], [300, 5], [595, 225], [900, 225]], np.float32)
@@ -97,19 +100,28 @@ def test_every_part_has_a_light_of_its_own_but_a_cover_is_no_light():
 def test_a_coarse_look_at_a_part_that_rests_does_not_wake_it():
     resting = Resting(2, still_mm2=20.0, rest_s=2.0)
     both, quiet = np.array([True, True]), np.zeros(2)
-    assert not resting.may_rest(quiet, [True, True], 0.0).any()
+    assert not resting.may_rest(quiet, [True, True], NOTHING, 0.0).any()
     resting.looked(both, quiet, 0.0, coarsely=False)
-    assert resting.may_rest(quiet, [True, False], 0.1).tolist() == [True, False]
+    assert resting.may_rest(quiet, [True, False], NOTHING, 0.1).tolist() == [True, False]
     moves = np.array([0.0, 500.0])
     resting.looked(both, moves, 0.2, coarsely=True)
-    assert resting.may_rest(quiet, [True, True], 0.3).tolist() == [True, False]
+    assert resting.may_rest(quiet, [True, True], NOTHING, 0.3).tolist() == [True, False]
     resting.looked(np.array([False, True]), quiet, 0.4, coarsely=False)
-    assert resting.may_rest(quiet, [True, True], 0.5).tolist() == [True, True]
-    assert resting.may_rest(moves, [True, True], 0.5).tolist() == [True, False]
-    assert not resting.may_rest(quiet, [True, True], 2.6).any()
+    assert resting.may_rest(quiet, [True, True], NOTHING, 0.5).tolist() == [True, True]
+    assert resting.may_rest(moves, [True, True], NOTHING, 0.5).tolist() == [True, False]
+    assert not resting.may_rest(quiet, [True, True], NOTHING, 2.6).any()
 
 
 def test_one_part_needs_no_masks():
     assert WHOLE.mask(np.array([True])) is None
     assert WHOLE.with_things([(0, 0, 9, 9)], [0], margin_mm=0.0) is WHOLE
     assert Parts().areas_mm2(np.ones((10, 10), bool)).tolist() == [400.0]
+
+
+def test_where_something_lies_and_nothing_is_found_many_looks_are_taken():
+    resting = Resting(1, still_mm2=20.0, rest_s=2.0)
+    quiet, everywhere = np.zeros(1), np.ones(1, np.bool_)
+    for look in range(8):
+        resting.looked(everywhere, quiet, look / 10, coarsely=False)
+        assert resting.may_rest(quiet, [True], [False], look / 10).all()
+        assert resting.may_rest(quiet, [True], [True], look / 10).all() == (look == 7)

@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
+SEARCH_LOOKS = 8
+"""Where something lies and nothing is found it is looked at so often, framed otherwise each time."""
 
 
 class Resting:
@@ -22,21 +24,27 @@ class Resting:
         self._still_mm2, self._rest_s = still_mm2, rest_s
         self._looked_s = np.full(count, -np.inf)
         self._coarsely = np.zeros(count, np.bool_)
-        self._confirmed = np.zeros(count, np.bool_)
+        self._still_looks = np.zeros(count, np.int64)
 
     def may_rest(
-        self, changed_mm2: NDArray[np.float64], settled: list[bool], now_s: float
+        self,
+        changed_mm2: NDArray[np.float64],
+        settled: list[bool],
+        strange: list[bool],
+        now_s: float,
     ) -> Flags:
         """(count,) which parts need no look now.
 
         Args:
             changed_mm2: (count,) what has changed since they were looked at.
-            settled: whether another look would teach something about what lies there.
+            settled: whether another look would teach nothing about what lies there.
+            strange: whether something lies there and nothing was found.
             now_s: the time.
         """
         unchanged = (changed_mm2 <= self._still_mm2) & np.array(settled)
         lately = now_s - self._looked_s < self._rest_s
-        return np.asarray(unchanged & lately & ~self._coarsely & self._confirmed)
+        enough = self._still_looks >= np.where(strange, SEARCH_LOOKS, 1)
+        return np.asarray(unchanged & lately & ~self._coarsely & enough)
 
     def looked(
         self, which: Flags, changed_mm2: NDArray[np.float64], now_s: float, *, coarsely: bool
@@ -45,4 +53,4 @@ class Resting:
         still = changed_mm2 <= self._still_mm2
         self._looked_s[which] = now_s
         self._coarsely[which] = (coarsely & (~still | self._coarsely))[which]
-        self._confirmed[which] = still[which]
+        self._still_looks[which] = np.where(still, self._still_looks + 1, 0)[which]

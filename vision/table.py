@@ -103,7 +103,12 @@ class SceneState:
     @property
     def is_occluded(self) -> bool:
         """Whether somebody's hand is there, or something lies there that is no die and no cup."""
-        return self.busy or (self.looks_bare is False and not self.dice and not self.cups)
+        return self.busy or self.is_strange
+
+    @property
+    def is_strange(self) -> bool:
+        """Whether something lies there that is no die and no cup, as far as anybody has found."""
+        return self.looks_bare is False and not self.dice and not self.cups
 
     @property
     def is_settled(self) -> bool:

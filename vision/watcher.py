@@ -177,7 +177,8 @@ class Watcher:
         parts = self.seating.parts(small)
         changed_mm2 = self._gate.changed_mm2(small, parts)
         settled = [state.is_settled for state in self.seating.placed]
-        rests = self._resting.may_rest(changed_mm2, settled, taken_at_s)
+        strange = [state.is_strange for state in self.seating.placed]
+        rests = self._resting.may_rest(changed_mm2, settled, strange, taken_at_s)
         if rests.all():
             self.state = self._scene.hold(taken_at_s)
             self.seating.place(self.state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from device.commands import bench_photos, bench_read, bench_rules, bench_watch
+from device.commands import bench_photos, bench_read, bench_rules, bench_slides, bench_watch
 from device.commands.common import add_json, add_models, new_parser
 
 
@@ -17,11 +17,12 @@ def add_parser(subparsers: Any) -> None:
         "Measure milliseconds per stage, how well photographs are read or a table is followed, or "
         "the rules.",
         example="schockauge bench read --frames 50\n  schockauge bench photos pictures/ --json\n"
-        "  schockauge bench watch clips/\n  schockauge bench rules --json",
+        "  schockauge bench watch clips/\n  schockauge bench slides pictures/\n"
+        "  schockauge bench rules --json",
         epilog="Without a kind: read. `schockauge bench photos --help` tells of another.\n",
     )
     bench_read.add_options(parser)
-    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|rules")
+    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|slides|rules")
     read = new_parser(
         kinds,
         "read",
@@ -46,7 +47,15 @@ def add_parser(subparsers: Any) -> None:
         epilog=bench_watch.EPILOG,
     )
     bench_watch.add_options(watch)
-    for one in (parser, read, photos, watch):
+    slides = new_parser(
+        kinds,
+        "slides",
+        "Show labelled photographs to the table's camera and compare what it commits.",
+        example="schockauge bench slides pictures/ --count 100",
+        epilog=bench_slides.EPILOG,
+    )
+    bench_slides.add_options(slides)
+    for one in (parser, read, photos, watch, slides):
         add_json(one)
         add_models(one)
     rules = new_parser(
@@ -63,6 +72,7 @@ KINDS = {
     "read": bench_read.run,
     "photos": bench_photos.run,
     "watch": bench_watch.run,
+    "slides": bench_slides.run,
     "rules": bench_rules.run,
 }
 

@@ -1,0 +1,48 @@
+"""Where a game that was played differs from the true one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+UNCOMPARED = ("throw_id", "book_version")
+"""What differs between equal games: burnt and asked throws are numbered as they come."""
+QUIET_BURNT = ("dice", "burns")
+"""Of a burnt throw nobody needs to know what it would have been."""
+
+Line = Mapping[str, Any]
+
+
+def first_difference(true: Iterable[Line], played: Iterable[Line]) -> str:
+    """The first entry in which two games differ, as a sentence; "" where they are the same.
+
+    Dice put aside one after the other are as good as dice put aside together.
+    """
+    a, b = _in_one_go(_compared(line) for line in true), _in_one_go(map(_compared, played))
+    for number, (one, other) in enumerate(zip(a, b, strict=False), start=1):
+        if one != other:
+            return f"entry {number}: {json.dumps(one)} became {json.dumps(other)}"
+    if len(a) != len(b):
+        longer, word = (a, "is missing") if len(a) > len(b) else (b, "is too many")
+        return f"entry {min(len(a), len(b)) + 1}: {json.dumps(longer[min(len(a), len(b))])} {word}"
+    return ""
+
+
+def _in_one_go(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Dice that a player keeps one after the other, with nothing between, as one entry."""
+    out: list[dict[str, Any]] = []
+    for line in lines:
+        last = out[-1] if out else {}
+        if line["type"] == last.get("type") == "kept" and line["player"] == last["player"]:
+            dice = sorted(last["dice"] + line["dice"], reverse=True)
+            out[-1] = {**line, "dice": dice}
+        else:
+            out.append(line)
+    return out
+
+
+def _compared(line: Line) -> dict[str, Any]:
+    left_out = UNCOMPARED + (QUIET_BURNT if line["type"] == "burnt" else ())
+    plain: dict[str, Any] = json.loads(json.dumps(dict(line)))
+    return {key: value for key, value in plain.items() if key not in left_out}
