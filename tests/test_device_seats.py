@@ -46,7 +46,7 @@ def film(
 def test_watch_tells_whose_throw_it_is(run: Run, film: tuple[Path, Path]) -> None:
     clip, mat = film
     status, out, err = run("watch", clip, "--mat", mat, "--seats", "Anna, Bert", "--json")
-    assert (status, err) == (0, "")
+    assert status == 0, err
     throws = [line for line in lines(out) if line["type"] == "throw_seen"]
     assert [(line["seat"], line["dice"]) for line in throws] == [
         ("Anna", [6, 5, 2]),

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
 SEARCH_LOOKS = 8
-"""Where something lies and nothing is found it is looked at so often, framed otherwise each time."""
+"""Where something lies and nothing is found it is looked at so often, framed anew each time."""
 
 
 class Resting:
