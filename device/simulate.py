@@ -15,10 +15,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from device.errors import SchockaugeError, UsageError
 from device.simulate_game import Move, letters, play, play_script, read_script, write_game
 from device.simulate_names import check
+
+if TYPE_CHECKING:
+    from device.simulate_disturbances import Disturbed
+    from device.simulate_play import Director
+    from device.simulate_render import TableRenderer
 
 EXTRA_PACKAGES = ("mujoco", "numba", "av")
 FPS_RANGE = (5.0, 60.0)
@@ -109,42 +115,19 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
         SourceError: the script is no game, or the clip cannot be written.
         UnknownBook: no such rule book.
     """
-    require_extra()
-    import numpy as np
-
-    from device.simulate_disturbances import Disturbed
-    from device.simulate_look import Look
-    from device.simulate_play import Director
-    from device.simulate_render import TableRenderer
-    from device.simulate_table import plan_of
     from device.simulate_video import ClipWriter
 
     book, players, moves = _moves(request)
-    plan = plan_of(players, request.layout)
-    disturbed = Disturbed(request.disturbances, request.seed)
-    director = Director(
-        plan,
-        request.fps,
-        np.random.default_rng([request.seed, 1]),
-        own_dice=disturbed.own_dice,
-        peeks=disturbed.peeks,
-    )
-    disturbed.begin(director.stage)
-    director.play(moves)
-    stage, size_px = director.stage, request.picture_px
-    renderer = TableRenderer(
-        size_px,
-        seed=request.seed,
-        look=Look(plan, director.layouts, disturbed.dice(plan), warm=disturbed.warm),
-        faults=disturbed.camera(size_px, plan),
-    )
+    table = staged(request, players)
+    for _ in table.director.acts(moves):
+        pass
+    stage, stamps = table.director.stage, table.stamps()
     count = len(stage.frames)
-    stamps = disturbed.stamps(count, request.fps)
-    with ClipWriter(request.out, size_px=size_px, fps=request.fps) as writer:
+    with ClipWriter(request.out, size_px=request.picture_px, fps=request.fps) as writer:
 
         def frames() -> Iterator[None]:
             for number, frame in enumerate(stage.frames):
-                picture = renderer.picture(frame, number / request.fps)
+                picture = table.renderer.picture(frame, number / request.fps)
                 at_s = stamps[number]
                 if at_s is not None:
                     writer.add(picture, at_s)
@@ -158,6 +141,59 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
         write_game(request.game, book, players, moves)
     kinds = [line["type"] for line in stage.truth.lines]
     return Summary(count, count / request.fps, kinds.count("cup_up"), kinds.count("round"))
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A table that is ready to be played at: who directs it, who paints it, what disturbs it."""
+
+    director: Director
+    renderer: TableRenderer
+    disturbed: Disturbed
+
+    def stamps(self) -> list[float | None]:
+        """When every frame so far reaches the reader, seconds; None: never."""
+        stage = self.director.stage
+        return self.disturbed.stamps(len(stage.frames), stage.fps)
+
+
+def staged(request: Request, players: Sequence[str]) -> Staged:
+    """Set up a table.
+
+    Args:
+        request: layout, disturbances, size, seed.
+        players: names, clockwise.
+
+    Raises:
+        ExtraMissingError: the extra `sim` is not installed.
+    """
+    require_extra()
+    import numpy as np
+
+    from device.simulate_disturbances import Disturbed
+    from device.simulate_look import Look
+    from device.simulate_play import Director
+    from device.simulate_render import TableRenderer
+    from device.simulate_table import plan_of
+
+    plan = plan_of(players, request.layout)
+    disturbed = Disturbed(request.disturbances, request.seed)
+    director = Director(
+        plan,
+        request.fps,
+        np.random.default_rng([request.seed, 1]),
+        own_dice=disturbed.own_dice,
+        peeks=disturbed.peeks,
+    )
+    disturbed.begin(director.stage)
+    size_px = request.picture_px
+    renderer = TableRenderer(
+        size_px,
+        seed=request.seed,
+        look=Look(plan, director.layouts, disturbed.dice(plan), warm=disturbed.warm),
+        faults=disturbed.camera(size_px, plan),
+    )
+    return Staged(director, renderer, disturbed)
 
 
 def _moves(request: Request) -> tuple[str, Sequence[str], list[Move]]:

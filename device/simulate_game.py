@@ -89,6 +89,7 @@ def play(
     seed: int,
     rounds: int | None,
     policy: Policy | None = None,
+    whole: bool = False,
 ) -> Iterator[Move]:
     """Let the policy play.
 
@@ -99,6 +100,7 @@ def play(
         rounds: rounds to play after the opening; None: until a half is over. A half that ends
             earlier ends the game here, too.
         policy: how they play.
+        whole: to the end of the game, whatever `rounds` says.
 
     Yields:
         One move after the other.
@@ -114,6 +116,8 @@ def play(
         move = _do(match, _choose(match, rng, policy))
         match = move.match
         yield move
+        if whole:
+            continue
         settled = sum(isinstance(event, RoundSettled) for event in move.events)
         opened = any(isinstance(event, OpeningSettled) for event in move.events)
         if any(isinstance(event, HalfOver) for event in move.events):

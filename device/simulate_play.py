@@ -82,12 +82,19 @@ class Director:
 
     def play(self, moves: Iterable[Move]) -> None:
         """Direct a whole game."""
+        for _ in self.acts(moves):
+            pass
+
+    def acts(self, moves: Iterable[Move]) -> Iterator[None]:
+        """Direct a game; pauses after every move, when its frames are on the stage."""
         self.stage.run(self.stage.still(BEGIN_S))
+        yield
         for moves_of_round in rounds_of(moves):
             if not self.plan.shared:
                 self._all_shake(moves_of_round)
             for move in moves_of_round:
                 self._show(move)
+                yield
             if not self.plan.shared:
                 self._clear(*self.plan.places)
 

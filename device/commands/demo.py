@@ -24,9 +24,16 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "demo",
         "Play a recorded table through model, rules and dashboard; Ctrl-C ends.",
-        example="schockauge demo --fast --once",
+        example="schockauge demo --fast --once\n  schockauge demo --live --disturb arms,shadow",
     )
     parser.add_argument("--clip", type=Path, metavar="FILE", help="another clip; default: ours")
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="play without end on a simulated table instead (needs the extra: make sim)",
+    )
+    parser.add_argument("--seed", type=int, default=7, metavar="N", help="of --live (7)")
+    parser.add_argument("--disturb", metavar="NAMES", help="of --live; see simulate --help")
     parser.add_argument("--fast", action="store_true", help="as fast as it can be read")
     parser.add_argument("--once", action="store_true", help="end with the clip, print the standing")
     parser.add_argument("--no-browser", action="store_true", help="do not open the dashboard")
@@ -43,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     """Play the clip."""
     from device import bootstrap, demo_material
     from device.errors import SchockaugeError, StoreError
-    from device.sources import VideoSource, at_real_speed
+    from device.sources import at_real_speed
     from device.standing import standing
     from rules.view import snapshot
 
@@ -51,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         raise StoreError(f"{args.log} exists already; the demo begins a new log: name another.")
     with (
         tempfile.TemporaryDirectory(prefix="schockauge-demo-") as folder,
-        VideoSource(args.clip or demo_material.clip()) as source,
+        _source(args) as source,
     ):
         settings = settings_from(
             args,
@@ -70,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
                 if not args.no_browser and not args.json:
                     _open_browser(server.url)
                 with _printing(appliance.log, as_json=args.json):
-                    frames = iter(source)
+                    frames = _next_games(source, appliance) if args.live else iter(source)
                     appliance.play(frames if args.fast else at_real_speed(frames))
                     if not args.once:
                         print("Der Film ist zu Ende; Strg-C beendet die Anzeige.", file=sys.stderr)
@@ -86,6 +93,42 @@ def run(args: argparse.Namespace) -> int:
         finally:
             appliance.close()
     return 0
+
+
+def _source(args: argparse.Namespace) -> Any:
+    """The clip, or a table that is played at without end."""
+    from device import demo_material
+    from device.errors import UsageError
+    from device.sources import VideoSource
+
+    if not args.live:
+        return VideoSource(args.clip or demo_material.clip())
+    if args.clip is not None or args.once:
+        raise UsageError("--live has no clip and no end; leave out --clip and --once.")
+    from device.simulate import Request
+    from device.simulate_live import SimulatedTable
+
+    settings = settings_from(args, game__book=args.book, game__players=args.players)
+    names = tuple(args.disturb.split(",")) if args.disturb else ()
+    return SimulatedTable(
+        Request(
+            out=Path(),
+            players=len(settings["game.players"]),
+            seed=args.seed,
+            book=settings["game.book"],
+            rounds=None,
+            disturbances=names,
+        )
+    )
+
+
+def _next_games(source: Any, appliance: Any) -> Iterator[Any]:
+    """The frames; when a game is over the next one begins."""
+    for frame in source:
+        if appliance.game.match.is_over:
+            players = list(appliance.game.match.players)
+            appliance.pipeline.submit({"type": "begin_game", "players": players, "by": "demo"})
+        yield frame
 
 
 @contextmanager
