@@ -22,6 +22,7 @@ from vision.detector import Detector
 from vision.eye import Eye
 from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.lying import Zones
+from vision.margin import margin_in_view
 from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
 from vision.seats import Seat, seats_around
@@ -191,8 +192,11 @@ def _watcher(
     settings: Settings, eye: Eye, second: PipCounter, stance: StanceReader, frame: Frame
 ) -> Watcher:
     mat = find_mat(settings, frame)
+    height, width = frame.image_bgr.shape[:2]
     seen = WatcherSettings(
-        fov_deg=settings["table.camera_fov_deg"], zones=Zones.of_mat(mat.mat_size_mm)
+        margin_mm=margin_in_view(mat, (width, height)),
+        fov_deg=settings["table.camera_fov_deg"],
+        zones=Zones.of_mat(mat.mat_size_mm),
     )
     around = seats(settings, mat.mat_size_mm)
     return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)

@@ -274,3 +274,9 @@ def test_unknown_types_and_reasons_are_refused():
         TableEvent(0.0, "thrown", None, (), (), True, 0.0, 0.0)
     with pytest.raises(ValueError, match="doubt must be one of"):
         TableEvent(0.0, EVENT_TYPES[0], None, (), (), True, 0.0, 0.0, reason="why")
+
+
+def test_two_dice_that_lie_on_an_empty_mat_for_long_are_asked_about():
+    events = Table().at(0.0).at(1.5, THROW[:2]).play(until_s=6)
+    assert [(event.type, event.reason) for event in events] == [("unsure", "fewer")]
+    assert Table().at(0.0).at(1.5, THROW[:2]).at(3.0).play(until_s=6) == [], "moved about by hand"

@@ -132,7 +132,8 @@ class ThrowTracker:
         appeared = lying.at_rest and (odd or all_there)
         if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
             return self._doubt(scene, lying, "no_cup")
-        return None
+        some_s = self._held("some", scene, holds=lying.at_rest and bool(lying.zone))
+        return self._doubt(scene, lying, "fewer") if some_s >= self.settings.some_s else None
 
     def _in_covered(self, scene: SceneState, lying: Lying) -> Step:
         memory = self._memory
