@@ -8,8 +8,8 @@ from typing import Any
 
 UNCOMPARED = ("throw_id", "book_version")
 """What differs between equal games: burnt and asked throws are numbered as they come."""
-QUIET_BURNT = ("dice", "burns")
-"""Of a burnt throw nobody needs to know what it would have been."""
+QUIET_BURNT = ("dice", "burns", "section")
+"""Of a burnt throw nobody needs to know what it would have been, nor which of two faults it was."""
 
 Line = Mapping[str, Any]
 
