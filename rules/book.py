@@ -194,9 +194,10 @@ class RuleBook:
         return hash((self.key, self.version))
 
     def cite(self, *topics: str) -> str:
-        """Return where the book settles these fields or topics, for example `001 L23; 001 L45`."""
-        citations = [self.sources[topic].cite() for topic in topics]
-        return "; ".join(dict.fromkeys(citations))
+        """Return where the book settles these fields, topics or penalties: `001 L23; 001 L45`."""
+        own = self.sources
+        cited = [(own[t] if t in own else self.penalties[t].source).cite() for t in topics]
+        return "; ".join(dict.fromkeys(cited))
 
 
 PLAIN_FIELDS = frozenset(

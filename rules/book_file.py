@@ -23,6 +23,8 @@ from rules.book import (
     wanted,
 )
 from rules.errors import BookError
+from rules.judge_faults import COMPUTED
+from rules.judge_table import SAME_EVENT
 from rules.ranking import KOENIGSWURF_THROW
 
 TABLES = ("names", "fields", "sections", "penalties")
@@ -130,6 +132,13 @@ def _penalty(text: str, name: str, entry: Any) -> None:
             text, "penalties", name,
             f"is no penalty to be stated: it follows from {DERIVED_PENALTIES[name]}; state that",
         )  # fmt: skip
+    if name in COMPUTED:
+        raise _wrong(
+            text, "penalties", name,
+            "is no penalty to be stated: it is worked out from [fields]; state what differs there",
+        )  # fmt: skip
+    if name in SAME_EVENT:
+        raise _wrong(text, "penalties", name, f"is another word for {SAME_EVENT[name]}; state that")
     _sourced(text, "penalties", name, entry)
     if not isinstance(entry.get("outcome"), Mapping):
         raise _wrong(text, "penalties", name, "has no outcome; write { outcome = { … }, text = … }")

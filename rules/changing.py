@@ -1,18 +1,41 @@
 """Copies of frozen values with some fields changed: what a match does thousands of times a game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
+class FrozenMapping(Mapping[Key, Value]):
+    """A mapping that nobody can change; unlike `MappingProxyType` it is copied and pickled."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[Key, Value]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._items!r})"
+
+    def __reduce__(self) -> tuple[type[Mapping[Key, Value]], tuple[dict[Key, Value]]]:
+        return type(self), (self._items,)
+
+
 def frozen(mapping: Mapping[Key, Value]) -> Mapping[Key, Value]:
     """Return a copy of a mapping that nobody can change."""
-    return MappingProxyType(dict(mapping))
+    return FrozenMapping(mapping)
 
 
 def changed(value: Value, **changes: Any) -> Value:

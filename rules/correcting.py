@@ -28,7 +28,7 @@ from rules.state import MatchState, clockwise_from, initial_state
 
 _THROWS = (events.Thrown, events.Burnt, events.Covered, events.TookVoluntarily)
 
-_IN_A_ROUND = (*_THROWS, events.LeftCovered, events.FaultReported)
+_IN_A_ROUND = (*_THROWS, events.LeftCovered)
 _IN_A_PART = (events.FaultReported, events.DeckelRuled, events.Reentered)
 
 Round = tuple[str, int]
@@ -247,7 +247,7 @@ def replayed(
 
 
 def _begun(record: Sequence[events.Event]) -> set[Round]:
-    """Rounds in which somebody has thrown or done something wrong: their order is a fact.
+    """Rounds in which somebody has thrown: their order is a fact; a mere fault makes none.
 
     A cup carried over from the round before may be left as it is: that begins a round, too.
     """

@@ -12,7 +12,9 @@ from typing import Any
 from rules import actions, events, faulting, legality, overruling, throwing
 from rules.consequences import consequence
 from rules.evolving import evolve
+from rules.fault_outcomes import NO_CONCEDING
 from rules.phases import Part, Phase
+from rules.ranking import value_of
 from rules.reasons import refuse
 from rules.state import MatchState, clockwise_from, lost_by_fault, visible_results
 from rules.throwing import check_name, check_player, refuse_once_over, turn_of
@@ -121,8 +123,9 @@ def verify_take(state: MatchState, player: str) -> None:
 
     Raises:
         Refused: `no_voluntary_take`, `deckel_are_lost` (somebody has lost the round by a fault
-            and gets its Deckel: blog2019 L116, L127), `throw_not_covered`, `dice_outside`,
-            `stock_empty` or `nothing_to_take`, or as `turn_of`.
+            and gets its Deckel: blog2019 L116, L127), `NO_CONCEDING` (statuten §19),
+            `throw_not_covered`, `dice_outside`, `stock_empty` or `nothing_to_take`, or as
+            `turn_of`.
     """
     turn = turn_of(state, player)
     guilty = lost_by_fault(state)
@@ -130,6 +133,7 @@ def verify_take(state: MatchState, player: str) -> None:
     against = {
         "no_voluntary_take": not state.book.voluntary_take,
         "deckel_are_lost": bool(guilty),
+        NO_CONCEDING: not _may_concede(state),
         "throw_not_covered": not covered,
         "dice_outside": bool(turn.outside),
         "stock_empty": state.stock == 0 and state.book.voluntary_take_source == "stock_only",
@@ -138,6 +142,14 @@ def verify_take(state: MatchState, player: str) -> None:
     for code, applies in against.items():
         if applies:
             raise turn.refused(code, guilty=guilty)
+
+
+def _may_concede(state: MatchState) -> bool:
+    """Tell whether the book lets a round be given away: perhaps not a Schock aus of the final."""
+    special = state.book.penalties.get(NO_CONCEDING)
+    if special is None or special.outcome.get("allowed") is not False or state.part != Part.FINAL:
+        return True
+    return all(value_of(state.book, result).deckel != "all" for result in visible_results(state))
 
 
 def _hand_over(state: MatchState, action: actions.HandOver) -> events.Event:

@@ -16,6 +16,9 @@ _REPLACED: Mapping[str, Any] = {
 }
 _LEFT_TO_REFEREE: Mapping[str, Any] = {"loses_round": False, "sanction": "referee"}
 
+NO_CONCEDING = "concede_against_schock_aus_in_final"
+"""The penalty by which some books forbid it, though Deckel be taken otherwise (statuten §19)."""
+
 FAULT_OUTCOMES: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "lift_early": {
         "stands_no_repeat": {"may_cover_again": True, "may_repeat": False, "throw_stands": True},

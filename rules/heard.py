@@ -95,7 +95,8 @@ def _bare(text: str) -> str:
 
 def _in_common_words(book: RuleBook, text: str) -> str:
     """Say a book's own words for a figure, and for a throw of all dice, as everybody does."""
-    text = re.sub(rf"\b{re.escape(_bare(book.names.from_hand))}\b", "aus der hand", text)
+    own_hand = re.escape(_bare(book.names.from_hand))  # it may be a part of what everybody says
+    text = re.sub(rf"\b{own_hand}\b|{FROM_HAND.pattern}", "aus der hand", text)
     own = {_bare(getattr(book.names, name)): word for name, word in COMMON_WORDS.items()}
     for name in sorted(own, key=len, reverse=True):
         if found := re.match(rf"(?:eine? )?{re.escape(name)}(?= |$)", text):

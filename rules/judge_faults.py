@@ -9,16 +9,12 @@ from rules.errors import MalformedRecord
 from rules.fees import fee_topics, loss_fee
 from rules.judge_input import Fields
 from rules.judge_settle import check_goes_on
+from rules.judge_taking import PARTS, concede, voluntary_take
 from rules.ranking import Result, figure_of, rank
 from rules.settlement import Settlement, pay_doofmann
 
 ONLY_SCHOCK_AUS = "only_schock_aus"
 """A round that counts only if a Schock aus falls (statuten §17b)."""
-
-NO_CONCEDING = "concede_against_schock_aus_in_final"
-"""What some books forbid even where they say nothing of conceding (statuten §19)."""
-
-PARTS = ("half1", "half2", "final")
 
 _DAYS_DE = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
 WEEKDAYS: Mapping[str, str] = {
@@ -28,56 +24,12 @@ WEEKDAYS: Mapping[str, str] = {
 """Names of days, German and English, and how a match knows them."""
 
 
-def voluntary_take(book: RuleBook, asked: Fields) -> dict[str, Any]:
-    """May a player take the Deckel without throwing (rows A9, A10)?"""
-    rule = {"rule": book.cite("voluntary_take")}
-    if not book.voluntary_take:
-        return {"allowed": False, **rule}
-    reason = _against_taking(book, asked)
-    if reason is not None:
-        return {"allowed": False, "reason": reason, **rule}
-    answer: dict[str, Any] = {"allowed": True, "round_over": True, "next_throw_no": 1}
-    value = asked.deckel("highest_value")
-    stock = asked.number("stock", least=0) if asked.has("stock") else None
-    answer["deckel"] = value if value == "all" or not stock else min(value, stock)
-    if asked.has("player"):
-        answer |= {"loser": asked.text("player"), "next_starter": asked.text("player")}
-    return {**answer, **rule}
-
-
-def concede(book: RuleBook, asked: Fields) -> dict[str, Any]:
-    """May a player give a round away (rows A9, C5)? Only where Deckel may be taken at all."""
-    in_final = not asked.has("phase") or asked.choice("phase", PARTS) == "final"
-    against = asked.flag("schock_aus_on_table", default=True)
-    special = book.penalties.get(NO_CONCEDING) if in_final and against else None
-    if special is None:
-        return voluntary_take(book, asked)
-    told = asked.has("phase") and asked.has("schock_aus_on_table")
-    rules = [special.source.cite()] + ([] if told else [book.cite("voluntary_take")])
-    return {**special.outcome, "rule": "; ".join(rules)}
-
-
-def _against_taking(book: RuleBook, asked: Fields) -> str | None:
-    """Return why taking is not allowed; the cover must be stated, the rest may be."""
-    if not asked.flag("own_throw_covered"):
-        return "throw_not_covered"
-    if asked.has("own_dice_outside") and asked.number("own_dice_outside", least=0, most=3):
-        return "dice_outside"
-    stock_only = book.voluntary_take_source == "stock_only"
-    if stock_only and asked.has("stock") and asked.number("stock", least=0) == 0:
-        return "stock_empty"
-    if asked.has("role") and asked.choice("role", ("first", "follower")) == "first":
-        return "nothing_to_take"
-    # Only against a highest result that all can see (B10): nobody can say how much otherwise.
-    return None if asked.has("highest_value") else "nothing_to_take"
-
-
 def round_lost_by_fault(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Settle a round that an offender loses; the others decide the value (row F3).
 
     Of two offenders the later one loses, and the dice of both are ignored (J9).
     """
-    offenders, results = _offenders(asked), asked.results()
+    offenders, results = _offenders(asked), asked.results(book)
     others = tuple(result for result in results if result.player not in offenders)
     guilty = [result.player for result in results if result.player in offenders]
     if not others or (len(offenders) > 1 and len(guilty) != len(offenders)):
@@ -180,7 +132,7 @@ def _paid(
         "holdings": dict(paid.holdings),
         "from": ["stock" if item.giver is None else item.giver for item in paid.transfers],
         "moved": paid.moved,
-        "out": list(paid.out),
+        "out": [] if last else list(paid.out),  # that round is played to its end
         "half_over": paid.part_loser is not None,
         "half_loser": paid.part_loser,
         "round_counts": ONLY_SCHOCK_AUS if last else True,
@@ -203,7 +155,7 @@ def _needs_doofmann(book: RuleBook) -> None:
 def round_after_last_doofmanndeckel(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say whether a round counts whose course took the last Deckel of the stock (row D2)."""
     _needs_doofmann(book)
-    results = asked.results()
+    results = asked.results(book)
     ranking = rank(book, results)
     counts = ranking.deckel == "all"
     return {
@@ -221,7 +173,7 @@ def replacement_throw(book: RuleBook, asked: Fields) -> dict[str, Any]:
     _needs_doofmann(book)
     dice = asked.dice("dice", least=3)
     counts_limit = book.replacement_counts_as == "limit"
-    throws = asked.number("limit", least=1, most=3) if counts_limit else 1
+    throws = asked.number("limit", least=1, most=book.max_throws) if counts_limit else 1
     figure = figure_of(book, Result("?", dice, throws, from_hand=True).dice, from_hand=True)
     return {
         "throws": throws,
@@ -239,7 +191,7 @@ def replacement_throw(book: RuleBook, asked: Fields) -> dict[str, Any]:
 def champions_league(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say what the results of a round end: the part, the game, and what it costs (C3, C4)."""
     weekday = _weekday(asked)
-    phase, results = asked.choice("phase", PARTS), asked.results()
+    phase, results = asked.choice("phase", PARTS), asked.results(book)
     ranking, thrown = rank(book, results), schock_aus_count(book, results)
     if weekday is None and not asked.has("wednesday") and book.champions_league != "off":
         raise MalformedRecord("the question lacks 'weekday' (or 'wednesday'): it depends on it")

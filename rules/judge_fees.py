@@ -32,7 +32,7 @@ def _entry(book: RuleBook, asked: Fields) -> dict[str, Any]:
 def _schock_aus_koenig(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Who is ranked for most Schock aus in one throw: only who has paid for each of his."""
     thrown = asked.objects("schock_aus") if asked.has("schock_aus") else ()
-    count = sum(1 for entry in thrown if _in_one_throw(entry))
+    count = sum(1 for entry in thrown if _in_one_throw(book, entry))
     if not thrown and asked.has("count"):
         count = asked.number("count", least=0)
     ranks = count > 0 and book.schock_aus_koenig_eur > 0
@@ -45,9 +45,9 @@ def _schock_aus_koenig(book: RuleBook, asked: Fields) -> dict[str, Any]:
     }
 
 
-def _in_one_throw(entry: Fields) -> bool:
+def _in_one_throw(book: RuleBook, entry: Fields) -> bool:
     """Any throw with all three dice counts, not only the first of a turn."""
-    throws = entry.number("throws", least=1, most=3) if entry.has("throws") else 1
+    throws = entry.number("throws", least=1, most=book.max_throws) if entry.has("throws") else 1
     return entry.flag("from_hand", default=True if throws == 1 else None)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.book import RuleBook
 from rules.dice import DICE_PER_PLAYER, Dice, as_dice
 from rules.errors import MalformedRecord
 from rules.ranking import Result
@@ -117,21 +118,25 @@ class Fields:
         inner = Fields(value)
         return {str(player): inner.number(player, least=0) for player in value}
 
-    def results(self, name: str = "results") -> tuple[Result, ...]:
-        """Return the results of a round in throwing order."""
-        entries = self.objects(name)
+    def results(self, book: RuleBook) -> tuple[Result, ...]:
+        """Return the results of a round in throwing order; nobody throws more than the book lets.
+
+        Raises:
+            MalformedRecord: there is none, or a part of one is missing or impossible.
+        """
+        entries = self.objects("results")
         if not entries:
-            raise MalformedRecord(f"{name!r} must hold at least one result")
-        return tuple(read_result(entry) for entry in entries)
+            raise MalformedRecord("'results' must hold at least one result")
+        return tuple(read_result(book, entry) for entry in entries)
 
 
-def read_result(entry: Fields, *, player: str | None = None) -> Result:
+def read_result(book: RuleBook, entry: Fields, *, player: str | None = None) -> Result:
     """Read one result; without `from_hand` a result of one throw is from the hand.
 
     Raises:
         MalformedRecord: a part is missing or impossible.
     """
-    throws = entry.number("throws", least=1, most=3) if entry.has("throws") else 1
+    throws = entry.number("throws", least=1, most=book.max_throws) if entry.has("throws") else 1
     return Result(
         player=entry.text("player") if player is None else player,
         dice=entry.dice("dice", least=DICE_PER_PLAYER),

@@ -19,7 +19,7 @@ SOMEBODY = "<player>"
 
 def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Order the results of a round, given in throwing order."""
-    ranking = rank(book, asked.results())
+    ranking = rank(book, asked.results(book))
     described = describe_all(book, ranking.order)
     return {
         "order": [item.player for item in described],
@@ -30,20 +30,20 @@ def judge_rank(book: RuleBook, asked: Fields) -> dict[str, Any]:
             {"player": item.player, "category": item.category, "name": item.name}
             for item in described
         ],
-        **_over_limit(asked),
+        **_over_limit(book, asked),
         "rule": book.cite("settlement", *ranking.topics),
     }
 
 
-def _over_limit(asked: Fields) -> dict[str, Any]:
+def _over_limit(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Name who has more throws than the first player has set: the order does not count for him."""
-    names = over_limit(asked.results())
+    names = over_limit(asked.results(book))
     return {"over_limit": list(names)} if names else {}
 
 
 def judge_value(book: RuleBook, asked: Fields) -> dict[str, Any]:
     """Say what three dice are and what they are worth."""
-    result = read_result(asked, player=SOMEBODY)
+    result = read_result(book, asked, player=SOMEBODY)
     described = describe(book, result)
     assert described.category is not None, "three dice always have a category"
     return {

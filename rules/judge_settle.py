@@ -23,13 +23,14 @@ def judge_settle(book: RuleBook, asked: Fields) -> dict[str, Any]:
         )
     winner, loser, value, topics = _round_of(book, asked)
     check_goes_on(book, stock, holdings)
-    taking_part = _taking_part(asked, winner, loser)
+    taking_part = _taking_part(book, asked, winner, loser)
     out = [name for name in taking_part if not stock and not holdings.get(name, 1)]
-    if out:
+    if out and not emptied_meanwhile(book, value):
         raise MalformedRecord(
             f"the stock is empty and {out[0]!r} has no Deckel: he is out "
             f"({book.cite('stays_in', 'zero_after_stock')}) and takes no part in the round"
         )
+    topics = (*topics, *(["doofmann_last_of_stock"] if out else []))
     settled = settle(book, stock=stock, holdings=holdings, winner=winner, loser=loser, value=value)
     return {
         "winner": winner,
@@ -42,6 +43,14 @@ def judge_settle(book: RuleBook, asked: Fields) -> dict[str, Any]:
         "half_loser": settled.part_loser,
         "rule": book.cite(*topics, *_settlement_topics(settled, value)),
     }
+
+
+def emptied_meanwhile(book: RuleBook, value: Deckel) -> bool:
+    """Whether a Doofmanndeckel may have been the last of the stock while the round went on.
+
+    Who has none then plays on to the end of the round; it counts only with a Schock aus (row D2).
+    """
+    return book.doofmann and value == "all"
 
 
 def check_goes_on(book: RuleBook, stock: int, holdings: Mapping[str, int]) -> None:
@@ -57,10 +66,10 @@ def check_goes_on(book: RuleBook, stock: int, holdings: Mapping[str, int]) -> No
             )
 
 
-def _taking_part(entry: Fields, winner: str, loser: str) -> tuple[str, ...]:
+def _taking_part(book: RuleBook, entry: Fields, winner: str, loser: str) -> tuple[str, ...]:
     """Who has thrown in a round, in throwing order; of some rounds only two are told."""
     if entry.has("results"):
-        return tuple(result.player for result in entry.results())
+        return tuple(result.player for result in entry.results(book))
     return winner, loser
 
 
@@ -72,7 +81,7 @@ def _round_of(book: RuleBook, entry: Fields) -> tuple[str, str, Deckel, tuple[st
     if hardcore and not entry.has("results"):
         raise MalformedRecord("a hardcore round needs 'results', because each of them counts")
     if entry.has("results"):
-        results = entry.results()
+        results = entry.results(book)
         for name in over_limit(results):
             raise MalformedRecord(
                 f"{name!r} has more throws than {results[0].player!r} has set: a fault; ask for "
@@ -127,7 +136,7 @@ class _Half:
     def play(self, entry: Fields) -> None:
         """Count one round."""
         winner, loser, value, topics = _round_of(self.book, entry)
-        self._check(entry, _taking_part(entry, winner, loser))
+        self._check(entry, _taking_part(self.book, entry, winner, loser))
         settled = settle(
             self.book,
             stock=self.stock,

@@ -11,6 +11,9 @@ from rules.book import BASES, CategoryNames, Penalty, RuleBook, Source
 from rules.book_file import check_form, contradictions, line_of, with_lines
 from rules.errors import BookError, UnknownBook
 
+_RESTS_ON: Mapping[str, str] = {"jule_421": "jule"}
+"""Fields that decide whether there is anything to say on a topic, and that topic."""
+
 
 def find_book(name: str) -> RuleBook:
     """Find a rule book by its key or one of its aliases.
@@ -110,6 +113,9 @@ def _build(data: Mapping[str, Any], parent: RuleBook | None) -> RuleBook:
         raw = entry.get("value") if isinstance(entry, Mapping) else None
         values[name] = tuple(raw) if isinstance(raw, list) else raw
         sources[name] = _source(document, name, entry)
+    for name, topic in _RESTS_ON.items():  # what the base says of a figure that it does not have
+        if name in data.get("fields", {}) and values[name] != inherited.get(name, values[name]):
+            sources[topic] = sources[name]
     for name, entry in data.get("sections", {}).items():
         sources[name] = _source(document, name, entry)
     penalties = dict(inherited.get("penalties", {}))

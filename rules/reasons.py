@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from rules.book import RuleBook
 from rules.errors import Refused
+from rules.fault_outcomes import NO_CONCEDING
 from rules.referee_reasons import REFEREE_REASONS, Reason
 
 REASONS: Mapping[str, Reason] = {
@@ -86,6 +87,13 @@ REASONS: Mapping[str, Reason] = {
         ("voluntary_take",),
         "Deckel freiwillig nehmen gibt es hier nicht; {player} muss werfen.",
         "Deckel are not taken voluntarily here; {player} must throw.",
+    ),
+    NO_CONCEDING: Reason(
+        "player",
+        (NO_CONCEDING,),
+        "Im Finale darf ein Schock aus nicht geschenkt werden; {player} muss versuchen, ihn zu "
+        "schlagen.",
+        "In the final a Schock aus may not be conceded; {player} must try to beat it.",
     ),
     "throw_not_covered": Reason(
         "player",

@@ -102,6 +102,16 @@ def test_what_cannot_be_at_the_table_is_refused(run: Run, words: list[str], prob
     assert not out
 
 
+def test_a_schock_aus_counts_though_a_doofmanndeckel_emptied_the_stock(run: Run) -> None:
+    table = ("--stock", "0", "--holding", "A=12", "--holding", "B=1")
+    status, out, _ = run("judge", "--book", "statuten", "C: 111", "A: 665", "B: 221", *table)
+    assert status == 0
+    assert "verloren hat B" in out
+    status, _, err = run("judge", "--book", "statuten", "C: Schock 5", "A: 665", "B: 221", *table)
+    assert status == 2
+    assert "C without Deckel cannot have thrown" in err
+
+
 HARDCORE = ("judge", "--book", "statuten", "A: Schock 4", "B: 665", "C: 532")
 
 

@@ -234,6 +234,12 @@ def field(name: str, value: str) -> str:
         ("jule", '[names]\ngeneral = " "', "line 6: general must be text"),
         ("jule", "[penalties]\ntoo_many_throws = { outcome = { loses_round = false }, text = 'T' }",
          "line 6: too_many_throws is no penalty to be stated: .*[fields] too_many_throws"),
+        ("jule", "[penalties]\nconcede = { outcome = { allowed = true }, text = 'T' }",
+         "line 6: concede is no penalty to be stated: it is worked out from [fields]"),
+        ("jule", "[penalties]\nvoluntary_take = { outcome = { allowed = true }, text = 'T' }",
+         "line 6: voluntary_take is no penalty to be stated: it is worked out from [fields]"),
+        ("jule", "[penalties]\nfeuer = { outcome = { throw = 'repeat' }, text = 'T' }",
+         "line 6: feuer is another word for burning; state that"),
     ],
 )  # fmt: skip
 def test_decisions_that_cannot_both_be_meant_are_refused(

@@ -1,5 +1,7 @@
 """Copies with changes."""
 
+import copy
+import pickle
 from dataclasses import dataclass, replace
 
 import pytest
@@ -47,3 +49,19 @@ def test_nothing_in_the_state_of_a_match_can_be_changed_behind_its_back():
                 mapping["A"] = 99
     assert match.holdings is match.state.holdings
     assert match.holdings == {"A": 0, "B": 6}
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))]
+)
+def test_a_match_is_copied_and_pickled_whole(again):
+    match = Match.new(find_book("jule"), ["A", "B"])
+    for action in [
+        ThrowDice("A", (6,)), ThrowDice("B", (5,)), *one_throw_round("AB", (4, 1, 1), (2, 2, 1)),
+    ]:  # fmt: skip
+        match, _ = match.do(action)
+    twin = again(match)
+    assert twin == match
+    assert twin.do(ThrowDice("B", (6, 5, 4)))[0] == match.do(ThrowDice("B", (6, 5, 4)))[0]
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        twin.state.holdings["A"] = 99

@@ -3,17 +3,21 @@
 from dataclasses import replace
 
 import pytest
-from rules_play import a_match, code_against, one_throw_round, opened, played
+from rules_play import a_match, begun, code_against, one_throw_round, opened, played, rounds
 
 from rules import (
     Action,
     CorrectThrow,
     KeepDice,
     Part,
+    ReportFault,
+    RuleDeckel,
+    RuleRound,
     StopTurn,
     TakeBack,
     ThrowDice,
     TurnSixes,
+    find_book,
     snapshot,
 )
 
@@ -101,3 +105,19 @@ def test_taking_back_a_false_stop_reopens_the_turn() -> None:
 
 def test_nothing_to_take_back_in_a_new_match() -> None:
     assert code_against(a_match(), TakeBack(by="R")) == "nothing_to_take_back"
+
+
+@pytest.mark.parametrize("book", ["jule", "turnier", "statuten"])
+def test_a_fault_reported_before_anybody_has_thrown_leaves_no_order_behind(book: str) -> None:
+    match = begun(find_book(book))
+    left = match.stock - 5 - 1
+    dealt = [RuleDeckel(None, "A", 5, "R", "x"), RuleDeckel(None, "B", left, "R", "x")]
+    match, _ = played(match, *dealt)
+    match = rounds(match, "A665 B652 C221")
+    assert (match.stock, match.current_player) == (0, "C")
+    match, _ = played(match, ReportFault("B", "drop_die", "R"))
+    # round 1 as ruled puts C out; while nobody has thrown, whoever lost round 1 leads round 2
+    match, _ = played(match, RuleRound("half1", 1, "loser", "R", "x", "B", "A", 1))
+    assert match.state.order == ("B", "A")
+    match, _ = played(match, RuleRound("half1", 1, "book", "R", "x"))
+    assert match.state.order == ("C", "A", "B")

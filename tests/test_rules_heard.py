@@ -217,6 +217,13 @@ def test_a_pubs_own_words_are_heard():
         assert (result.dice, result.from_hand) == (dice, from_hand), words
 
 
+@pytest.mark.parametrize("hand", ["Hand", "Rohr", "in einem Wurf geworfen"])
+def test_a_pubs_own_word_for_the_hand_leaves_the_others(hand):
+    pub = replace(JULE, key="pub", names=replace(JULE.names, from_hand=hand))
+    for said in ("aus der Hand", "aus dem Rohr", "in einem Wurf", hand):
+        assert heard(f"A: Max 5 {said} im Dritten", pub) == Result("A", (5, 1, 1), 3, True), said
+
+
 def test_equal_numbers_of_which_one_is_from_the_hand_are_said_differently():
     for book, hand in ((STATUTEN, "aus der Hand"), (JULE, "aus dem Rohr")):
         figure = figure_of(book, (2, 2, 1), from_hand=True)

@@ -228,3 +228,14 @@ def test_a_fee_for_losing_stands_on_the_sheet_for_every_way_of_losing():
     for name in ("sweep_fee_eur", "cl_fee_per_schock_aus_eur"):
         assert "nicht mehr als" in rows[name].text
         assert "kostet nichts" not in rows[name].text
+
+
+def test_a_figure_that_only_the_house_has_does_not_rest_on_the_text_of_its_base():
+    text = 'based_on = "{}"\nkey = "krug"\ntitle_de = "Krug"\ntitle_en = "Jug"\ndocument = "Krug"\n'
+    text += '[fields]\njule_421 = {{ value = true, text = "Tafel" }}\n'
+    row = rows_of(parse_book(text.format("statuten")))["jule"]
+    assert row.text.startswith("Jule: 4-2-1")
+    assert row.note == "Krug Tafel"
+    assert rows_of(parse_book(text.format("jule")))["jule"].note.startswith("000 ")
+    own = text.format("statuten") + '[sections]\njule = { text = "Punkt 3" }\n'
+    assert rows_of(parse_book(own))["jule"].note == "Krug Punkt 3"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from rules_play import code_against, one_throw_round, played
+from rules_play import begun, code_against, one_throw_round, played
 
 from rules import (
     CorrectThrow,
@@ -23,6 +23,8 @@ from rules import (
     find_book,
     snapshot,
 )
+from rules.book import Penalty
+from rules.fault_outcomes import NO_CONCEDING
 
 BLOG = find_book("blog2019")
 
@@ -98,6 +100,24 @@ def test_l143_when_taking_is_refused() -> None:
     out = [ThrowDice("A", (6, 4, 1)), KeepDice("A", (1,)), CoverThrow("A")]
     match, _ = played(opened(), *twice, *out)
     assert code_against(match, TakeDeckel("A")) == "dice_outside"
+
+
+def test_statuten_19_a_schock_aus_of_the_final_must_be_beaten() -> None:
+    house = replace(find_book("statuten"), key="house", voluntary_take=True)
+    match = begun(house, "AB")
+    aus, low = ThrowDice("A", (1, 1, 1)), (2, 2, 1)
+    match, _ = played(match, aus, StopTurn("A"))
+    assert match.can_take("B")  # not in a half
+    match, _ = played(match, ThrowDice("B", low), StopTurn("B"))  # B loses half 1 and leads
+    match, _ = played(match, *one_throw_round("BA", (1, 1, 1), low))
+    assert match.state.part is Part.FINAL
+    assert match.current_player == "A"
+    match, _ = played(match, aus, StopTurn("A"))
+    assert match.refusal(TakeDeckel("B")).section == "004 §19"
+    assert code_against(match, TakeDeckel("B")) == "concede_against_schock_aus_in_final"
+    allowed = {NO_CONCEDING: Penalty(outcome={"allowed": True}, source=house.sources["keep"])}
+    lenient = replace(match.state, book=replace(house, penalties=allowed))
+    assert Match(lenient).can_take("B")
 
 
 @pytest.mark.parametrize("book", ["turnier", "allgemein", "jule", "statuten"])

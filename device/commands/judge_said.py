@@ -15,6 +15,7 @@ from rules.errors import MalformedRecord
 from rules.heard import heard
 from rules.judge import KINDS
 from rules.judge_input import read_fields
+from rules.judge_settle import emptied_meanwhile
 from rules.ranking import Result, over_limit, rank
 from rules.results import Deckel
 from rules.settlement import hardcore_value
@@ -92,7 +93,7 @@ def _settled(
     args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...], report: dict[str, Any]
 ) -> dict[str, Any]:
     """What the round does to stock and holdings."""
-    stock, holdings = _table(args, book, results)
+    stock, holdings = _table(args, book, results, report["deckel"])
     asked = {
         "total": book.deckel_total,
         "stock": stock,
@@ -109,7 +110,7 @@ def _settled(
 
 
 def _table(
-    args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...]
+    args: argparse.Namespace, book: RuleBook, results: tuple[Result, ...], value: Deckel
 ) -> tuple[int, dict[str, int]]:
     """Stock and holdings as they were said; a player who is not named holds none.
 
@@ -141,7 +142,8 @@ def _table(
         raise UsageError(
             f"The half is over: somebody holds all {total} Deckel ({book.cite('part_lost')})."
         )
-    if out := [name for name, count in holdings.items() if not stock and not count]:
+    out = [name for name, count in holdings.items() if not stock and not count]
+    if out and not emptied_meanwhile(book, value):
         raise UsageError(
             f"With an empty stock {', '.join(out)} without Deckel cannot have thrown "
             f"({book.cite('stays_in')})."
