@@ -1,67 +1,22 @@
-import functools
-
 import cv2
 import numpy as np
 import pytest
 from vision_fakes import (
     ColourDetector,
-    ColourFinder,
-    ColourNamer,
     ColourReader,
     ColourStance,
     colour_of,
-    table_picture,
 )
+from vision_filmed import MAT, THROW, frame, watch, watcher
 from vision_table import told, types
 
-from vision.annotate import SURE, Annotator, annotate_reading, annotate_scene
-from vision.calibration import CalibrationError, calibrate_from_corners
+from vision.calibration import CalibrationError
 from vision.detections import CUP
 from vision.errors import FrameOrderError, PictureError
-from vision.reader import PhotoReader
 from vision.stance import PLACES
 from vision.watcher import Watcher, WatcherSettings
 
 pytestmark = pytest.mark.usefixtures("colours_as_they_are")
-
-CORNERS = [[34, 25], [926, 25], [926, 694], [34, 694]]
-MAT = calibrate_from_corners(CORNERS, (420.0, 315.0))
-THROW = [(6, 100, 100), (5, 150, 120), (2, 200, 90)]
-
-
-@functools.cache
-def grain(number: int) -> np.ndarray:
-    """Sensor noise of one frame; a few patterns are enough, drawing them is slow."""
-    return np.random.default_rng(number).normal(0, 4, (720, 960, 3)).round().astype(np.int16)
-
-
-def frame(dice=(), cup=None, *, noise=None) -> np.ndarray:
-    """What the camera sees of dice and a cup at millimetres on the mat."""
-    picture = table_picture(960, 720)
-    for kind, x, y in dice:
-        square = [[x - 8, y - 8], [x + 8, y - 8], [x + 8, y + 8], [x - 8, y + 8]]
-        cv2.fillConvexPoly(picture, MAT.to_px(square).round().astype(int), colour_of(kind))
-    if cup is not None:
-        centre = MAT.to_px([cup])[0].round().astype(int)
-        cv2.circle(picture, centre.tolist(), 85, colour_of("cup"), cv2.FILLED)
-    if noise is not None:
-        picture = np.clip(picture + grain(noise % 5), 0, 255).astype(np.uint8)
-    return picture
-
-
-def watch(watcher, script, *, until_s, fps=15, noisy=False):
-    """Play (start_s, dice, cup) moments."""
-    events = []
-    for number in range(round(until_s * fps) + 1):
-        now_s = number / fps
-        _, dice, cup = [moment for moment in script if moment[0] <= now_s + 1e-9][-1]
-        events += watcher.receive(frame(dice, cup, noise=number if noisy else None), now_s)
-    return events
-
-
-def watcher(**changes):
-    return Watcher(ColourDetector(), ColourReader(**changes), MAT)
-
 
 TURN = [
     (0.0, (), None),
@@ -262,42 +217,6 @@ def test_frames_that_cannot_be_used_are_refused_and_the_next_one_goes_on():
     with pytest.raises(PictureError):
         eye.receive(np.zeros((0, 0, 3), np.uint8), 1.2)
     assert eye.receive(frame(THROW), 1.3) == ()
-
-
-def test_drawing_chains_and_leaves_the_picture_alone():
-    picture = table_picture(300, 200)
-    before = picture.copy()
-    annotator = Annotator(picture)
-    drawn = annotator.mark((20, 60, 60, 100), "6", SURE).mark((100, 5, 150, 60), "cup", SURE)
-    assert drawn is annotator
-    assert (picture == before).all()
-    assert (annotator.picture[60, 30] == SURE.colour).all()
-
-
-def test_overlays_show_every_thing_that_was_read():
-    picture = frame([*THROW, ("tower", 60, 250), ("burning", 250, 250)], cup=(330, 200))
-    reading = PhotoReader(ColourFinder(), ColourNamer(), ColourReader(), clock=lambda: 0.0).read(
-        picture
-    )
-    assert len(reading.dice) + len(reading.towers) + len(reading.burning) + len(reading.cups) == 6
-    overlay = annotate_reading(picture, reading)
-    assert overlay.shape == picture.shape
-    for thing in (*reading.dice, *reading.towers, *reading.burning, *reading.cups):
-        left, top, right, bottom = (round(side) for side in thing.box)
-        part = np.s_[top - 3 : bottom + 3, left - 3 : right + 3]
-        assert (overlay[part] != picture[part]).any()
-
-
-def test_overlays_of_a_watched_mat():
-    eye = watcher()
-    eye.receive(frame(THROW), 0.0)
-    moving = annotate_scene(eye.view, eye.state, scale_px_per_mm=2.2, margin_mm=12)
-    for number in range(1, 12):
-        eye.receive(frame(THROW), number / 10)
-    sure = annotate_scene(eye.view, eye.state, scale_px_per_mm=2.2, margin_mm=12)
-    corner = tuple(round((v + 12) * 2.2) for v in (100, 92))
-    assert (moving != sure).any()
-    assert (sure[corner[1] - 2 : corner[1] + 3, corner[0]] == SURE.colour).all(axis=1).any()
 
 
 def test_dice_too_large_for_what_was_assumed_are_read_once_they_were_measured():
