@@ -1,10 +1,11 @@
 """What follows by itself: the next event that is nobody's choice, or None.
 
-Every consequence is determined by the state alone, so a decision is worked out by
+Every consequence is determined by the state alone (in a recount, also by who has played a
+round), so a decision is worked out by
 asking again after each event until the table waits for somebody.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from rules import events
 from rules.faulting import pending, void_round
@@ -32,10 +33,15 @@ HARDCORE_PARTS: Mapping[str, tuple[Part, ...]] = {
 """Parts whose first round is hardcore, by the book's `hardcore_first_round`."""
 
 
-def consequence(state: MatchState) -> events.Event | None:
-    """Return the next event that follows without anybody's choice, or None."""
+def consequence(state: MatchState, *, staying: Collection[str] = ()) -> events.Event | None:
+    """Return the next event that follows without anybody's choice, or None.
+
+    Args:
+        state: the match.
+        staying: who is known to play the round: in a recount, whoever has played it.
+    """
     follow = _FOLLOW.get(state.phase)
-    event = pending(state)
+    event = pending(state, staying=staying)
     return event if event is not None or follow is None else follow(state)
 
 

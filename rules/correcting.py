@@ -3,8 +3,9 @@
 A match's `record` holds what people did, in the version that counts. A correction
 changes one entry (or drops the last) and plays the record again from the start.
 What was thrown was thrown: if a correction changes who should have led a later
-round, that round keeps the order in which it was really played, and only its
-ranking and the Deckel are counted anew. When a later action no longer fits at all
+round, or who was out before its first throw, that round keeps the players and the
+order with which it was really played, and only its ranking and the Deckel are
+counted anew. When a later action no longer fits at all
 (a six that was turned is no six any more, a player who threw had dropped out, a
 half would have ended before that throw), the correction is refused unless the
 person says that such actions may go.
@@ -82,7 +83,7 @@ def decide_take_back(state: MatchState, action: actions.TakeBack) -> events.Take
     return events.TakenBack(
         undone=undone.type,
         dropped=dropped,
-        player=_player_of(undone),
+        player=getattr(undone, "player", ""),
         by=action.by,
         reason=action.reason,
         **_standing(after),
@@ -220,7 +221,7 @@ def replayed(
     """Play a record from the start; stop at the first entry that does not fit, and say why.
 
     Args:
-        state: the match so far; its rounds keep the order in which they were played.
+        state: the match so far; its rounds keep players and order as they were played.
         record: what people did.
         rulings: of the referee; None: those of the state.
 
@@ -230,10 +231,11 @@ def replayed(
     after = initial_state(state.book, state.players, weekday=state.weekday)
     after = replace(after, rulings=state.rulings if rulings is None else rulings)
     played = {key: state.begun[key] for key in _begun(record) if key in state.begun}
+    stood = {key: state.orders[key] for key in played}
     misfit = None
     for event in record:
         try:
-            after = _replay_one(after, event, played)
+            after = _replay_one(after, event, played, stood)
         except Refused as refusal:
             misfit = refusal
             break
@@ -255,7 +257,10 @@ def _begun(record: Sequence[events.Event]) -> set[Round]:
 
 
 def _replay_one(
-    state: MatchState, event: events.Event, played: Mapping[Round, tuple[str, ...]]
+    state: MatchState,
+    event: events.Event,
+    played: Mapping[Round, tuple[str, ...]],
+    stood: Mapping[Round, tuple[str, ...]],
 ) -> MatchState:
     if isinstance(event, _THROWS) and event.part != state.part:
         raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
@@ -267,7 +272,7 @@ def _replay_one(
     if number > state.next_throw_id:  # a smaller one belongs to a cup that is lifted only now
         state = replace(state, next_throw_id=number)
     state = evolve(state, verify(state, action_of(event)))
-    while (follows := consequence(state)) is not None:
+    while follows := consequence(state, staying=stood.get((state.part, state.round), ())):
         if isinstance(follows, events.RoundStarted):
             follows = _as_played(follows, played)
         state = evolve(state, follows)
@@ -284,11 +289,6 @@ def _as_played(
         return replace(begun, order=order)
     leader = next((name for name in order if name in playing), begun.order[0])
     return replace(begun, order=clockwise_from(begun.order, leader))
-
-
-def _player_of(event: events.Event) -> str:
-    player: str = getattr(event, "player", "")
-    return player
 
 
 DECIDERS: Mapping[type[actions.Action], Callable[[MatchState, Any], events.Event]] = {

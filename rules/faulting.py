@@ -5,6 +5,8 @@ worked out here, one event at a time: a Doofmanndeckel is paid, a turn is over o
 replaced by a single open throw, a part is lost, a round is void.
 """
 
+from collections.abc import Collection
+
 from rules import actions, fault_events
 from rules.book import RuleBook
 from rules.deeds import Burnt, Event
@@ -96,8 +98,8 @@ def decide_reentry(state: MatchState, action: actions.ReEnter) -> fault_events.R
     return fault_events.Reentered(player=name, part=state.part, section=section)
 
 
-def pending(state: MatchState) -> Event | None:
-    """Return what the marks of the state demand next, or None."""
+def pending(state: MatchState, *, staying: Collection[str] = ()) -> Event | None:
+    """Return what the marks of the state demand next, or None; see `consequence`."""
     if state.phase not in WAITING:
         return None
     faults = state.faults
@@ -108,15 +110,16 @@ def pending(state: MatchState) -> Event | None:
         return _doofmann_paid(state, faults.fools[0])
     if state.part_loser is not None:
         return void_round(state, "all_deckel")
-    return _left_at_once(state) or _turn_ended(state)
+    return _left_at_once(state, staying) or _turn_ended(state)
 
 
-def _left_at_once(state: MatchState) -> PlayerOut | None:
+def _left_at_once(state: MatchState, staying: Collection[str]) -> PlayerOut | None:
     """Let go who has nothing when the stock is emptied before anybody has thrown (row E1).
 
     Whoever has lost the round by a fault stays and pays for it, and of the others the last; so
-    does whom the referee has named as its loser or winner, because that binds (row F10), and the
-    last but one: who has come back plays from the next round on, and nobody plays alone.
+    does whom the referee has named as its loser or winner, because that binds (row F10), whoever
+    is `staying`, and the last but one: who has come back plays from the next round on, and nobody
+    plays alone.
     """
     if state.phase is not Phase.LOADED or state.stock or in_progress(state):
         return None
@@ -124,7 +127,7 @@ def _left_at_once(state: MatchState) -> PlayerOut | None:
     if any(isinstance(deed, Burnt) and (deed.part, deed.round) == here for deed in state.record):
         return None
     guilty = state.faults.lost_round
-    leaving = drop_out(state, staying={*guilty, *_ruled_about(state)})
+    leaving = drop_out(state, staying={*guilty, *_ruled_about(state), *staying})
     if leaving is None:
         return None
     left = set(state.order) - {leaving.player}

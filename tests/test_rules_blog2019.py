@@ -121,7 +121,8 @@ def test_b10_when_taking_is_not_allowed(changed: dict[str, Any], reason: str) ->
     given_input = {"own_throw_covered": True, "own_dice_outside": 0, "highest_value": 3}
     judged = asked("penalty", event="voluntary_take", player="B", **{**given_input, **changed})
     assert (judged["allowed"], judged["reason"]) == (False, reason)
-    assert judged["rule"] == "002 L143-146"
+    source = "; 002 L143, in the chapter Aufnehmen (interpretation)"
+    assert judged["rule"] == "002 L143-146" + (source if reason == "stock_empty" else "")
 
 
 @pytest.mark.parametrize("event", ["vorwerfen", "pack_early", "too_many_throws"])

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from rules_play import TURNIER, code_against, one_throw_round, opened, played, types
+from rules_play import TURNIER, begun, code_against, one_throw_round, opened, played, rounds, types
 
 from rules import (
     Action,
@@ -23,6 +23,7 @@ from rules import (
     ThrowDice,
     action_from_json,
     event_from_json,
+    find_book,
     snapshot,
 )
 
@@ -204,3 +205,34 @@ def test_nobody_plays_during_a_pause_and_the_referee_still_decides() -> None:
 def test_a_ruling_that_is_none_is_malformed(wrong) -> None:
     with pytest.raises(MalformedRecord):
         wrong()
+
+
+def named_and_empty() -> Match:
+    """C stays for round 1 with nothing because a ruling names him; then all three throw, twice."""
+    match = begun(find_book("jule"))
+    named = RuleRound("half1", 1, "loser", "R", "x", "B", "C", 2)
+    dealt = [RuleDeckel(None, "A", 7, "R", "x"), RuleDeckel(None, "B", 6, "R", "x")]
+    match, _ = played(match, named, *dealt)
+    return rounds(match, "A665 B652 C221", "B652 A411", "A652 B411")
+
+
+def test_whoever_has_thrown_stays_for_his_round_when_the_ruling_that_kept_him_is_changed() -> None:
+    match = named_and_empty()
+    settled = [(r.part, r.round) for r in match.state.history]
+    void, log = match.do(RuleRound("half1", 1, "void", "R", "x"))
+    assert log[0].to_json()["dropped"] == 0
+    assert void.state.orders[("half1", 1)] == ("A", "B", "C")
+    assert [(r.part, r.round) for r in void.state.history] == settled[1:]
+    back, _ = void.do(RuleRound("half1", 1, "loser", "R", "x", "B", "C", 2))
+    assert back.state.history == match.state.history
+    assert back.holdings == match.holdings
+
+
+def test_whoever_has_not_thrown_yet_leaves_with_the_ruling_that_kept_him() -> None:
+    match = begun(find_book("jule"))
+    named = RuleRound("half1", 1, "loser", "R", "x", "B", "C", 2)
+    dealt = [RuleDeckel(None, "A", 7, "R", "x"), RuleDeckel(None, "B", 6, "R", "x")]
+    match, _ = played(match, named, *dealt)
+    assert match.state.order == ("A", "B", "C")
+    match, _ = match.do(RuleRound("half1", 1, "void", "R", "x"))
+    assert match.state.order == ("A", "B")
