@@ -12,6 +12,7 @@ import numpy as np
 
 from device.simulate_dice import IVORY, PLAIN, TWO_TONE
 from device.simulate_effects import Bumps, Effect, Exposure, Flicker, Shadow, Television
+from device.simulate_look import camera_of
 from device.simulate_play import DICE_EACH
 from device.simulate_render import NOISE_LEVELS, CameraFaults
 from device.simulate_stage import Act, Stage
@@ -22,8 +23,6 @@ from models.lab.tracer import DieLook
 PEEKS = 0.6
 NOISY_LEVELS = 4 * NOISE_LEVELS
 OPEN_SHARE = 0.6
-PX_PER_MM_AT_960 = 1.93
-
 ARM_EVERY_S, ARM_REACH_S, ARM_STAYS_S = (1.0, 6.0), (0.45, 0.9), (0.1, 0.9)
 ARM_HEIGHT_MM = 45.0
 OWN_SIDE = 0.7
@@ -83,7 +82,8 @@ class Disturbed:
         effects: list[Effect] = [
             kind(self._chance(name)) for name, kind in kinds.items() if name in self.names
         ]
-        px_per_mm = PX_PER_MM_AT_960 * size_px[0] / 960 / plan.scale
+        camera = camera_of(plan)
+        px_per_mm = camera.focal_px(size_px[0]) / camera.position_mm[2]
         return CameraFaults(
             effects,
             Bumps(self._chance("bump"), px_per_mm) if "bump" in self.names else None,

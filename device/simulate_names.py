@@ -25,6 +25,8 @@ DISTURBANCES = {
     "rim": "the cup's rim is held over a die before it is taken away",
 }
 """Name: what it is."""
+OF_CLIPS = ("lost_frames", "late_frames")
+"""What happens to pictures on their way into a recording."""
 
 
 def check(names: Iterable[str]) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class Stage:
     Attributes:
         plan: who sits where.
         fps: frames per second.
-        frames: what was shown so far.
+        frames: what was shown so far, but for what was forgotten.
         truth: what happened.
         held: what lies and stands at each player's place; where all share one, the same for all.
         things: what has no part in the game and stays where it is, by a name.
@@ -71,6 +71,7 @@ class Stage:
     truth: Truth = field(default_factory=Truth)
     things: dict[str, ThingShown] = field(default_factory=dict)
     besides: Act | None = None
+    _forgotten: int = 0
 
     def __post_init__(self) -> None:
         one = Held()
@@ -79,7 +80,17 @@ class Stage:
     @property
     def now_s(self) -> float:
         """Time of the next frame."""
-        return len(self.frames) / self.fps
+        return self.time_s(len(self.frames))
+
+    def time_s(self, index: int) -> float:
+        """Time of one of `frames`."""
+        return (self._forgotten + index) / self.fps
+
+    def forget(self) -> None:
+        """Drop the frames and what was told of them: a table that is played at without end."""
+        self._forgotten += len(self.frames)
+        self.frames.clear()
+        self.truth.lines.clear()
 
     def run(self, *acts: Act) -> None:
         """Play acts side by side until the last one is over."""

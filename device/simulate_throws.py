@@ -24,6 +24,8 @@ from rules.actions import ThrowDice
 LIE_S = 1.7
 """Dice lie in the open, in sight, for so long after a throw."""
 LONGEST_LIE_S = 8.0
+GLANCE_S = 0.4
+"""From when on they have been in sight for so long a watcher could have read them."""
 LET_GO_MM, LET_GO_S = 90.0, 0.25
 """The hand lets go of the standing cup and draws back so far, within this time."""
 REACH_S = 0.5
@@ -169,9 +171,10 @@ def lie(stage: Stage, thrown: Shaken, begin: int) -> None:
         if first < len(stage.frames) - begin:
             break
         stage.run(stage.still(1 / stage.fps))
-    seen = first_in_sight(stage.frames[begin:], camera_mm, thrown.dice, for_frames=6)
+    glance = round(GLANCE_S * stage.fps)
+    seen = first_in_sight(stage.frames[begin:], camera_mm, thrown.dice, for_frames=glance)
     flat = [die.value for die in stage.held[thrown.player].zone if die.state == "flat"]
-    rest_s = (begin + seen) / stage.fps
+    rest_s = stage.time_s(begin + seen)
     stage.truth.tell(ended_s, thrown.kind, thrown.player, flat, rest_s=rest_s)
 
 

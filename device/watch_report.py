@@ -118,6 +118,10 @@ HEAD = (
     "disturbance", "clips", "throws", "right", "asked", "silently wrong", "missed",
     "wrong seat", "faults noticed", "named", "games equal",
 )  # fmt: skip
+CLIP_HEAD = (
+    "clip", "seed", "book", "players", "layout", "disturbances", "throws", "asked", "wrong",
+    "missed", "game",
+)  # fmt: skip
 
 
 def markdown(results: Sequence[ClipResult]) -> str:
@@ -159,8 +163,7 @@ def markdown(results: Sequence[ClipResult]) -> str:
             f"| {kind} | {_share(hits.precision)} | {_share(hits.recall)} | {hits.right} "
             f"| {hits.false} | {hits.missed} |"
         )
-    lines += ["", "| clip | book | players | throws | asked | wrong | missed | game |"]
-    lines.append("|---|---|---|---|---|---|---|---|")
+    lines += ["", "| " + " | ".join(CLIP_HEAD) + " |", "|" + "---|" * len(CLIP_HEAD)]
     lines += [_clip_row(result) for result in results]
     return "\n".join(lines) + "\n"
 
@@ -187,7 +190,8 @@ def _clip_row(result: ClipResult) -> str:
     row, clip = counts([result]), result.clip
     game = "the true one" if not result.difference else result.difference.replace("|", "/")
     cells = (
-        clip.name, clip.book, len(clip.players), row["throws"], row["asked"],
+        clip.name, "–" if clip.seed is None else clip.seed, clip.book, len(clip.players),
+        clip.layout, ", ".join(clip.disturbances) or NONE, row["throws"], row["asked"],
         silently_wrong(row), row["missed"], game,
     )  # fmt: skip
     return "| " + " | ".join(str(cell) for cell in cells) + " |"

@@ -20,6 +20,19 @@ def test_a_table_that_is_played_at_without_end_has_no_end(word: str) -> None:
         demo._source(args)
 
 
+@pytest.mark.parametrize("word", ["--seed=3", "--disturb=arms"])
+def test_what_is_of_a_simulated_table_needs_one(word: str) -> None:
+    args = build_parser().parse_args(["demo", word])
+    with pytest.raises(UsageError, match="add --live"):
+        demo._source(args)
+
+
+def test_frames_are_lost_on_the_way_into_a_recording_only() -> None:
+    args = build_parser().parse_args(["demo", "--live", "--disturb", "arms,lost_frames"])
+    with pytest.raises(UsageError, match="lost_frames is of recorded clips"):
+        demo._source(args)
+
+
 def test_the_policy_plays_whole_games() -> None:
     moves = list(play("turnier", "AB", seed=3, rounds=None, whole=True))
     assert moves[-1].match.is_over

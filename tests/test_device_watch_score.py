@@ -142,6 +142,9 @@ def test_the_report_tells_the_figures_in_all_and_per_disturbance(tmp_path: Path)
     page, chart = ((tmp_path / "report" / name).read_text() for name in FILES)
     assert page == markdown(results)
     assert "| glass | 1 | 2 | 1 |" in page
+    rows = [line for line in page.splitlines() if line.startswith("| clip")]
+    cells = [cell.strip() for cell in rows[-1].split("|")]
+    assert (cells[2], cells[5], cells[6]) == ("7", "shared", "glass")
     assert chart.startswith("<svg")
     assert delays_svg([]).endswith("</svg>\n")
 

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from itertools import pairwise
+from itertools import islice, pairwise
+from pathlib import Path
 
 import av
 import cv2
@@ -12,6 +13,7 @@ import pytest
 from device.simulate import Request, simulate
 from device.simulate_disturbances import Disturbed
 from device.simulate_game import letters, play, play_script
+from device.simulate_live import SimulatedTable
 from device.simulate_look import Look, camera_of
 from device.simulate_play import Director
 from device.simulate_render import CameraFaults, TableRenderer, merged
@@ -276,3 +278,16 @@ def test_what_moves_is_smeared_by_a_long_exposure():
         for f in still
     ][-1]
     np.testing.assert_array_equal(a, b)
+
+
+def test_a_table_played_at_without_end_forgets_what_was_shown_and_time_goes_on():
+    request = Request(out=Path(), players=2, seed=3, rounds=None, fps=5.0, size_px=(160, 120))
+    with SimulatedTable(request) as table:
+        stage = table._table.director.stage
+        times, most = [], 0
+        for frame in islice(table, 120):
+            times.append(frame.taken_at_s)
+            most = max(most, len(stage.frames))
+    np.testing.assert_allclose(np.diff(times), 0.2)
+    assert most < 80, "frames of one move at a time"
+    assert len(stage.truth.lines) < 20

@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="play without end on a simulated table instead (needs the extra: make sim)",
     )
-    parser.add_argument("--seed", type=int, default=7, metavar="N", help="of --live (7)")
+    parser.add_argument("--seed", type=int, metavar="N", help="of --live (7)")
     parser.add_argument("--disturb", metavar="NAMES", help="of --live; see simulate --help")
     parser.add_argument("--fast", action="store_true", help="as fast as it can be read")
     parser.add_argument("--once", action="store_true", help="end with the clip, print the standing")
@@ -102,6 +102,8 @@ def _source(args: argparse.Namespace) -> Any:
     from device.sources import VideoSource
 
     if not args.live:
+        if args.seed is not None or args.disturb is not None:
+            raise UsageError("--seed and --disturb are of a simulated table; add --live.")
         return VideoSource(args.clip or demo_material.clip())
     if args.clip is not None or args.once:
         raise UsageError("--live has no clip and no end; leave out --clip and --once.")
@@ -114,7 +116,7 @@ def _source(args: argparse.Namespace) -> Any:
         Request(
             out=Path(),
             players=len(settings["game.players"]),
-            seed=args.seed,
+            seed=7 if args.seed is None else args.seed,
             book=settings["game.book"],
             rounds=None,
             disturbances=names,

@@ -31,7 +31,7 @@ Disturbances (--disturb a,b,c; "none" for none):
 {disturbances}
 
 The truth has the form of `schockauge watch --json`, and one line of type "round" per settlement.
-The clip is H.264 and takes about three times its length to render. Needs the extra: make sim
+The clip is H.264 and takes about twice its length to render on one core. Needs the extra: make sim
 """
 
 
