@@ -8,7 +8,7 @@ from typing import Any
 from device import judging
 from device.clerk import Clerk
 from device.questions import COVERED, TOO_MANY, VERDICTS, Question
-from device.seen import Mat, Seen
+from device.seen import Seen
 from device.sight import Sight
 from rules.actions import Action, CoverThrow, ThrowDice, action_from_json
 from rules.errors import MalformedRecord, Refused
@@ -108,6 +108,7 @@ class Answers:
         # the throw cannot fit otherwise.
         fits = turn is None or len(dice) == turn.dice_to_throw
         outside = turn.outside if turn and fits else question.outside
+        self._sight.pass_on(question.player)
         return self._sight.enter(question.player, dice, outside), dice
 
     def _answer_unread(self, question: Question, action: Mapping[str, Any], by: str) -> Events:
@@ -135,6 +136,7 @@ class Answers:
         return ()
 
     def _burning(self, question: Question) -> Events:
+        self._sight.pass_on(question.player)
         return self._sight.burn(question.player, question.dice, "burning")
 
     def _covered(self, question: Question) -> Events:
@@ -206,4 +208,4 @@ def _seen_of(question: Question) -> Seen:
         sure=False, started_at_s=t_s, ended_at_s=t_s,
     )  # fmt: skip
     evidence = {"still": asked["still"]} if "still" in asked else {}
-    return Seen(int(asked.get("seq", 0)), event, evidence, Mat())
+    return Seen(int(asked.get("seq", 0)), event, evidence)

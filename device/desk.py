@@ -46,6 +46,7 @@ class Desk:
         last: the latest throw of the game (`player`, `outside`, ...) that counts, or None.
         no_throw_seq: the latest fact of which a person said that it was no throw, or None.
         overflow: more was seen than can wait.
+        packed: who has taken his dice away in the round under way, though it is not over.
     """
 
     mats: Mapping[str | None, Mat] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class Desk:
     last: Data | None = None
     no_throw_seq: int | None = None
     overflow: bool = False
+    packed: Mapping[str, Seen] = field(default_factory=dict)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -155,12 +157,32 @@ def _by_hand(desk: Desk, data: Data) -> Desk:
 
 
 def _case_opened(desk: Desk, data: Data) -> Desk:
+    desk = _case_noted(desk, data)
     return replace(desk, cases=(*desk.cases, Case(dict(data))))
 
 
 def _case_closed(desk: Desk, data: Data) -> Desk:
     left = tuple(case for case in desk.cases if case.case_id != data["case_id"])
     return replace(desk, cases=left)
+
+
+def _packed_up(desk: Desk, data: Data) -> Desk:
+    early = Seen.of_entry(int(data["seq"]), data["fact"], {})
+    return replace(desk, packed={**desk.packed, str(data["player"]): early})
+
+
+def _round_over(desk: Desk, data: Data) -> Desk:
+    return replace(desk, packed={})
+
+
+def _case_noted(desk: Desk, data: Data) -> Desk:
+    """Whoever has packed up early is told of once."""
+    known = desk.case(str(data["case_id"]))
+    opened = data if known is None else known.opened
+    if opened["kind"] != "packed_up_early":
+        return desk
+    left = {name: early for name, early in desk.packed.items() if name != opened["player"]}
+    return replace(desk, packed=left)
 
 
 def _caught_up(desk: Desk, data: Data) -> Desk:
@@ -188,7 +210,10 @@ _FOLDS = {
     "left_covered": _left_covered,
     "entered_by_hand": _by_hand,
     "case.opened": _case_opened,
+    "case.seen": _case_noted,
     "case.closed": _case_closed,
+    "packed_up": _packed_up,
+    "round_settled": _round_over,
     "caught_up": _caught_up,
     "fault": _fault,
     "fault_over": _fault_over,

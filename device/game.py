@@ -108,6 +108,8 @@ class Game:
             StoreError: it cannot be written; nothing of it has happened.
         """
         with self._lock:
+            if self._together is not None:
+                raise RuntimeError("what is done together is already being written together")
             before, self._together = self.match, []
             try:
                 yield

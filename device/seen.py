@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from vision.events import TableEvent
@@ -29,7 +29,6 @@ class Mat:
         lifted: a cup was lifted, and nothing was seen under it yet.
         throw_seq: number of the latest throw that has not been cleared away; None: the mat is bare.
         burnt_at_s: when the latest burnt throw began.
-        packed: the fact with which the latest throw was taken away, and its number in the log.
     """
 
     cup_down: bool = False
@@ -37,7 +36,6 @@ class Mat:
     lifted: bool = False
     throw_seq: int | None = None
     burnt_at_s: float | None = None
-    packed: tuple[int, TableEvent] | None = None
 
     def after(self, seq: int, event: TableEvent) -> Mat:
         """The mat after an event; `seq` is its number in the log."""
@@ -46,8 +44,7 @@ class Mat:
         if event.type == "cup_up":
             return replace(self, cup_down=False, lifted=True)
         if event.type == "cleared":
-            packed = (seq, event) if self.throw_seq is not None else self.packed
-            return Mat(burnt_at_s=self.burnt_at_s, packed=packed)
+            return Mat(burnt_at_s=self.burnt_at_s)
         if event.type not in THROWS | BURNS:
             return self
         burnt_at_s = self.burnt_at_s
@@ -64,13 +61,23 @@ class Seen:
         seq: its number in the log.
         event: the fact, without the readings of single dice.
         evidence: what was kept of it; `still`: a picture's file name.
-        before: the mat before it.
+        mats: all mats before it, by seat: a fact that has waited is judged by them.
     """
 
     seq: int
     event: TableEvent
     evidence: Mapping[str, Any]
-    before: Mat
+    mats: Mapping[str | None, Mat] = field(default_factory=dict)
+
+    @property
+    def before(self) -> Mat:
+        """The mat on which it happened, before it."""
+        return self.mats.get(self.event.seat, Mat())
+
+    def cup_is_down(self, seat: str) -> bool:
+        """Whether a cup was down at a seat of its own."""
+        mat = self.mats.get(seat)
+        return mat is not None and mat.cup_down
 
     @classmethod
     def of_entry(cls, seq: int, data: Mapping[str, Any], mats: Mapping[str | None, Mat]) -> Seen:
@@ -89,7 +96,7 @@ class Seen:
             candidates=tuple(_dice(dice) for dice in data.get("candidates") or ()),
         )  # fmt: skip
         evidence = {key: value for key, value in data.items() if key not in _EVENT_KEYS}
-        return cls(seq, event, evidence, mats.get(event.seat, Mat()))
+        return cls(seq, event, evidence, mats)
 
 
 def told(event: TableEvent, evidence: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from device import judging
 from device.aside import moves_aside
 from device.cases import ROUNDS
 from device.clerk import Clerk
-from device.seen import BURNS, THROWS, Seen
+from device.seen import BURNS, THROWS, Seen, told
 from rules.actions import CoverThrow, StopTurn, ThrowDice, TurnSixes
 from rules.dice import DICE_PER_PLAYER
 from rules.errors import MalformedRecord, Refused
@@ -67,7 +67,7 @@ class Sight:
             StoreError: the log cannot be written.
         """
         self._leave_covered(seen)
-        self._pass_on(seen)
+        self._follow_throw(seen)
         unread, cup_of = self._clerk.desk.unread_ids, seen.before.cup_of
         player = judging.whose(self._match, seen.event.seat, unread, cup_of=cup_of)
         if player is None or self._out_of_turn(seen, player):
@@ -191,32 +191,43 @@ class Sight:
     def _leave_covered(self, seen: Seen) -> None:
         """Somebody acts at his own place while a cup stays down that must: that turn is over."""
         while (turn := self._match.turn) is not None:
-            mat = self._clerk.desk.mats.get(turn.player)
             elsewhere = seen.event.seat in self._match.players and seen.event.seat != turn.player
             acts = seen.event.type in THROWS | BURNS | {"cup_up"}
-            down = mat is not None and mat.cup_down and judging.stays_covered(self._match)
+            down = seen.cup_is_down(turn.player) and judging.stays_covered(self._match)
             if not (elsewhere and acts and down):
                 return
             self._clerk.do(CoverThrow(turn.player))
             if self._match.turn is turn:
                 return
 
-    def _pass_on(self, seen: Seen) -> None:
-        """Somebody throws at his own place: the turn of the player before him is over.
+    def pass_on(self, player: str) -> None:
+        """The turn before is over where it may be: this player throws at his own place."""
+        turn = self._match.turn
+        if turn is not None and judging.passes_to(self._match, player):
+            self._clerk.do(StopTurn(turn.player))
 
-        And whoever threw after others had packed up shows that they did so too early; when all
+    def _follow_throw(self, seen: Seen) -> None:
+        """Somebody surely throws at his own place: the turn of the player before him is over.
+
+        And whoever throws after others have packed up shows that they did so too early; when all
         take their dice together at the end of a round, nobody can tell who was first.
         """
-        match, event = self._match, seen.event
-        if event.type not in THROWS | BURNS or event.seat not in match.players:
+        event, clerk = seen.event, self._clerk
+        thrown = event.sure and event.type in BURNS | {"throw_seen"}
+        if not thrown or event.seat not in self._match.players:
             return
-        if (turn := match.turn) is not None and judging.passes_to(match, event.seat):
-            self._clerk.do(StopTurn(turn.player))
-        for player, mat in self._clerk.desk.mats.items():
-            done = any(result.player == player for result in self._match.state.results)
-            if done and player is not None and mat.packed is not None:
-                early = Seen(*mat.packed, evidence={}, before=mat)
-                self._clerk.open_case("packed_up_early", player, early)
+        if self._may_pass(seen, event.seat):
+            self.pass_on(event.seat)
+        for player, early in clerk.desk.packed.items():
+            if player != event.seat:
+                clerk.open_case("packed_up_early", player, early)
+
+    def _may_pass(self, seen: Seen, player: str) -> bool:
+        """Whether the turn under way may be over, nobody shakes in it, and the player is next."""
+        turn = self._match.turn
+        shakes = turn is not None and seen.cup_is_down(turn.player)
+        own = seen.event.seat in self._match.players
+        return own and not shakes and judging.passes_to(self._match, player)
 
     def _out_of_turn(self, seen: Seen, player: str) -> bool:
         """Whether a fact is not the expected player's; the referee hears of it."""
@@ -229,11 +240,14 @@ class Sight:
                 self._clerk.open_case("lifted_out_of_turn", player, seen)
             return False  # the dice count all the same
         done = any(result.player == player for result in state.results)
-        if kind == "cup_up" and judging.passes_to(match, player):
-            return True  # the turn before is over when there is something to be seen under it
+        if acts and self._may_pass(seen, player):
+            return kind == "cup_up"  # the turn before is over when dice are to be seen under it
         if acts and not (done and kind == "cup_up"):
             offence = "too_many_throws" if done else "lifted_out_of_turn"
             self._clerk.open_case(offence, player, seen)
+        elif kind == "cleared" and done and seen.before.throw_seq is not None:
+            fact = told(seen.event, seen.evidence)
+            self._clerk.note("packed_up", {"player": player, "seq": seen.seq, "fact": fact})
         return True
 
     def _expected(self) -> str | None:

@@ -71,3 +71,84 @@ def test_who_throws_although_another_must_throw_on_is_out_of_turn() -> None:
     table.say("throw_seen", (6, 4, 1), seat="B")
     assert table.game.player == "A"
     assert table.cases() == ["lifted_out_of_turn"]
+
+
+SHOWN_AND_COVERED = [
+    ("throw_seen", (6, 5, 4), "A"), ("throw_seen", (6, 5, 3), "A"), ("throw_seen", (6, 4, 1), "A"),
+    ("throw_seen", (6, 3, 1), "B"), ("throw_seen", (5, 3, 1), "B"), ("cup_down", (), "B"),
+    ("throw_seen", (6, 2, 1), "C"), ("throw_seen", (5, 2, 1), "C"), ("cup_down", (), "C"),
+    ("cup_up", (), "B"), ("throw_seen", (6, 4, 2), "B"),
+    ("cup_up", (), "C"), ("throw_seen", (5, 4, 2), "C"),
+]  # fmt: skip
+
+
+def of_the_game(table: Table) -> list[tuple[str, object]]:
+    names = {"stopped", "left_covered", "thrown", "covered", "round_settled"}
+    return [
+        (entry.type, entry.data.get("player", entry.data.get("loser")))
+        for entry in table.entries()
+        if entry.type in names
+    ]
+
+
+def test_what_waited_behind_a_question_is_judged_by_the_cups_of_its_time() -> None:
+    live, asked = led("turnier"), led("turnier")
+    for number, (kind, dice, seat) in enumerate(SHOWN_AND_COVERED):
+        live.say(kind, dice, seat=seat)
+        doubt = {"sure": False, "reason": "values"} if number == 2 else {}
+        asked.say("unsure" if doubt else kind, dice, seat=seat, **doubt)
+    asked.submit(
+        "answer_question", question_id=asked.pipeline.open_question["question_id"], dice=[6, 4, 1]
+    )
+    assert of_the_game(asked) == of_the_game(live)
+    assert ("left_covered", "B") in of_the_game(live) or ("covered", "B") in of_the_game(live)
+    assert asked.cases() == live.cases()
+
+
+def test_who_packed_up_early_is_told_of_once() -> None:
+    table = led("blog2019")
+    table.say("throw_seen", (6, 5, 4), seat="A")
+    table.pipeline.submit({"type": "stop", "player": "A"})
+    table.say("cleared", seat="A")
+    table.say("throw_seen", (6, 4, 1), seat="B")
+    assert case_of(table)["player"] == "A"
+    table.rule("dismissed")
+    table.say("throw_seen", (6, 4, 2), seat="C")
+    assert table.cases() == []
+
+
+def test_taking_dice_is_forgotten_with_its_round() -> None:
+    table = led("turnier")
+    for seat, dice in (("A", (6, 5, 4)), ("B", (6, 4, 1)), ("C", (6, 4, 2))):
+        table.say("throw_seen", dice, seat=seat)
+    for seat in ("A", "B", "C"):
+        table.say("cleared", seat=seat)
+    first = str(table.game.player)
+    table.pipeline.submit({"type": "throw", "player": first, "dice": [6, 5, 5]})
+    table.pipeline.submit({"type": "stop", "player": first})
+    table.say("throw_seen", (6, 6, 2), seat=table.game.player)
+    assert table.cases() == []
+
+
+def test_a_mere_doubt_at_the_next_seat_ends_no_turn() -> None:
+    table = led("turnier")
+    table.say("throw_seen", (6, 5, 4), seat="A")
+    table.say("unsure", (6, 4, 1), seat="B", sure=False, reason="values")
+    question = table.pipeline.open_question
+    assert question["player"] == "B"
+    table.submit("answer_question", question_id=question["question_id"], verdict="no_throw")
+    assert (table.game.player, table.cases()) == ("A", [])
+    table.say("unsure", (6, 4, 1), seat="B", sure=False, reason="values")
+    question = table.pipeline.open_question
+    table.submit("answer_question", question_id=question["question_id"], dice=[6, 4, 1])
+    assert table.last("thrown")["player"] == "B"
+
+
+def test_who_is_shaking_again_has_not_stopped() -> None:
+    table = led("turnier")
+    table.say("throw_seen", (6, 5, 4), seat="A")
+    table.say("cup_down", seat="A")
+    table.say("cup_up", seat="B")
+    table.say("throw_seen", (6, 4, 1), seat="B")
+    assert table.game.player == "A"
+    assert case_of(table)["player"] == "B"

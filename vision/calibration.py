@@ -159,11 +159,13 @@ def refine_by_markers(mat: MatCalibration, image_bgr: Image) -> MatCalibration:
         image_bgr: (H, W, 3) uint8 camera picture.
 
     Returns:
-        The mat where its markers are now; as it was where not all four are to be seen, or where
-        they do not belong to a mat that somebody has pointed out.
+        The mat where its markers are now; one that somebody has pointed out as it was where not
+        all four are to be seen, or where they do not belong to it.
 
     Raises:
-        CalibrationError: a marker is twice in the picture, or it has another size than the lens's.
+        CalibrationError: a marker is twice in the picture, or it has another size than the lens's;
+            not all markers are to be seen, and nobody has pointed the mat out: it may have moved
+            since it was calibrated.
         PictureError: not a picture.
     """
     picture = as_bgr(image_bgr)
@@ -175,7 +177,7 @@ def refine_by_markers(mat: MatCalibration, image_bgr: Image) -> MatCalibration:
         if not mat.by_hand:
             raise
         all_seen = False
-    if not all_seen:
+    if not all_seen and mat.by_hand:
         return mat
     found = calibrate_from_markers(picture, mat_size_mm=mat.mat_size_mm, lens=mat.lens)
     corners_mm = mat.to_mm(found.corners_px())

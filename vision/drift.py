@@ -166,9 +166,9 @@ class DriftWatch:
         Raises:
             PictureError: not a picture.
         """
-        if not self.can_tell:
-            return Sighting(in_place=True, state=OK, since_s=taken_at_s)
         picture = as_bgr(image_bgr)
+        if not self.can_tell and size_of(picture) == self._anchors.size_px:
+            return Sighting(in_place=True, state=OK, since_s=taken_at_s)
         wrong, moves_mm = self._wrong_with(picture)
         if wrong is None:
             self._trouble = None
@@ -215,7 +215,17 @@ class DriftWatch:
                 return None, moves_mm
         if (lengths(moves_mm) > settings.tolerance_mm).sum() >= 2:
             return MOVED, moves_mm
-        return (None if in_place.any() else HIDDEN), moves_mm
+        if not in_place.any():
+            return HIDDEN, moves_mm
+        return (MOVED if self._turned(picture) else None), moves_mm
+
+    def _turned(self, picture: Image) -> bool:
+        """Whether the mat was turned about a place that stayed, too far for the others' patches."""
+        anchors = self._anchors
+        if not anchors.printed:
+            return False
+        away_mm = lengths(anchors.mat.to_mm(markers_px(picture)) - anchors.places_mm)
+        return bool((away_mm > self.settings.tolerance_mm).sum() >= 2)
 
     def _search(self, picture: Image, now_s: float, moves_mm: Points, trouble: _Trouble) -> Points:
         """Search the whole picture for the markers; note where all four places are.

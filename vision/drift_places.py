@@ -10,7 +10,7 @@ from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.images import Image, to_uint8
 from vision.markers import find_marker_centres, marker_centres_mm
-from vision.plane import OUTSIDE_TOLERANCE
+from vision.plane import OUTSIDE_TOLERANCE, homography
 
 PX_PER_MM = 1.5
 """Resolution of the patches: a module of a marker is 3.3 mm wide."""
@@ -118,9 +118,9 @@ def _window(picture: Image, mat: MatCalibration, centre_mm: Points, side_mm: flo
 
 def placed(mat: MatCalibration, places_px: Points, places_mm: Points) -> MatCalibration | None:
     """The same mat where its four places are seen now; None when they cannot be so."""
-    matrix = cv2.getPerspectiveTransform(places_px.astype(np.float32), places_mm.astype(np.float32))
+    straight = places_px if mat.lens is None else mat.lens.straightened(places_px)
     try:
-        return replace(mat, homography_px_to_mm=np.asarray(matrix, dtype=np.float64))
+        return replace(mat, homography_px_to_mm=homography(straight, places_mm))
     except CalibrationError:  # four points on a line
         return None
 

@@ -8,6 +8,7 @@ the scene has not settled, and once in a while to be safe.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,12 +142,12 @@ class Watcher:
         self.seating.set_dice_in_play(count, seat=seat)
 
     def anchor(self, mat: MatCalibration) -> None:
-        """See the same mat elsewhere from now on: it was moved, or the camera; times go on.
+        """See the same mat, of the same size and scale, elsewhere from now on; times go on.
 
-        Args:
-            mat: of the same size and scale.
+        The dice stay as large as they were measured.
         """
-        self.mat, self._camera_mm = mat, None
+        self.mat = replace(mat, die_mm=self.mat.die_mm, die_measured=self.mat.die_measured)
+        self._camera_mm = None
 
     def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
         """Take in one frame.

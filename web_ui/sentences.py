@@ -30,6 +30,7 @@ QUIET_TYPES = frozenset(
         "table.unsure",
         "table.cleared",
         "caught_up",
+        "packed_up",
     }
 )
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""

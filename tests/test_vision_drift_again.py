@@ -1,0 +1,93 @@
+"""Pushes that are hard to see: about a corner, behind a lens, of a picture of another size."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from vision_filmed import MAT, frame, watcher
+
+from device import demo_material
+from device.sources import VideoSource
+from vision.calibration import (
+    MatCalibration,
+    calibrate_from_corners,
+    calibrate_from_markers,
+    refine_by_markers,
+)
+from vision.drift import MOVED, RESIZED, DriftWatch
+from vision.drift_places import placed
+from vision.errors import CalibrationError
+from vision.lens import Lens
+from vision.markers import marker_centres_mm
+
+Picture = np.ndarray
+
+
+@pytest.fixture(scope="module")
+def start() -> Picture:
+    """A rendered table from a bit farther away, so that a turned mat stays in the picture."""
+    with VideoSource(demo_material.clip()) as source:
+        image = next(iter(source)).image_bgr
+    height, width = image.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0.0, 0.7)
+    return np.asarray(cv2.warpAffine(image, matrix, (width, height)), np.uint8)
+
+
+@pytest.mark.parametrize("degrees", [3.0, 5.0, 7.0])
+def test_a_mat_turned_about_one_of_its_corners_is_noticed(start: Picture, degrees: float) -> None:
+    mat = calibrate_from_markers(start)
+    pivot = mat.to_px(marker_centres_mm()[:1])[0]
+    matrix = cv2.getRotationMatrix2D(pivot.tolist(), degrees, 1.0)
+    turned = np.asarray(cv2.warpAffine(start, matrix, start.shape[1::-1]), np.uint8)
+    drift = DriftWatch(mat, start)
+    seen = [drift.look(turned, number / 10) for number in range(25)]
+    assert not seen[0].in_place
+    assert MOVED in {sighting.state for sighting in seen}
+    assert any(sighting.mat is not None for sighting in seen)
+
+
+def test_places_seen_through_a_lens_are_straightened() -> None:
+    size = (960, 720)
+    camera = np.array([[800.0, 0, 480], [0, 800.0, 360], [0, 0, 1]])
+    lens = Lens(camera, np.array([-0.25, 0.0, 0.0, 0.0, 0.0]), size, 0.1)
+    mat = replace(calibrate_from_corners([[150, 90], [800, 95], [810, 610], [140, 600]],
+                                         (420.0, 315.0)), lens=lens)  # fmt: skip
+    places_mm = marker_centres_mm()
+    pushed_px = mat.to_px(places_mm) + np.array([9.0, -6.0])
+    found = placed(mat, pushed_px, places_mm)
+    assert isinstance(found, MatCalibration)
+    np.testing.assert_allclose(found.to_mm(pushed_px), places_mm, atol=0.05)
+
+
+def test_another_size_is_told_even_where_nothing_shows_a_push() -> None:
+    dark = np.full((720, 960, 3), 20, np.uint8)
+    mat = calibrate_from_corners([[150, 90], [800, 95], [810, 610], [140, 600]], (420.0, 315.0))
+    drift = DriftWatch(mat, dark)
+    assert not drift.can_tell
+    assert drift.look(dark, 0.0).in_place
+    seen = [drift.look(dark[::2, ::2].copy(), 1 + number / 10) for number in range(15)]
+    assert not seen[0].in_place
+    assert RESIZED in {sighting.state for sighting in seen}
+
+
+@pytest.mark.usefixtures("colours_as_they_are")
+def test_dice_stay_as_large_as_they_were_measured_when_the_mat_is_found_anew() -> None:
+    eye = watcher()
+    eye.receive(frame(), 0.0)
+    eye.mat = replace(eye.mat, die_mm=22.0, die_measured=True)
+    eye.anchor(MAT)
+    assert (eye.mat.die_mm, eye.mat.die_measured) == (22.0, True)
+
+
+def test_a_calibration_by_markers_is_not_believed_while_one_of_them_is_hidden(
+    start: Picture,
+) -> None:
+    mat = calibrate_from_markers(start)
+    hidden = start.copy()
+    corner = mat.to_px(marker_centres_mm()[2:3])[0].round().astype(int)
+    cv2.circle(hidden, corner.tolist(), 40, (90, 60, 50), cv2.FILLED)
+    with pytest.raises(CalibrationError, match="must all be visible"):
+        refine_by_markers(mat, hidden)
+    pointed_out = replace(mat, by_hand=True)
+    assert refine_by_markers(pointed_out, hidden) is pointed_out
