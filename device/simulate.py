@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 EXTRA_PACKAGES = ("mujoco", "numba", "av")
 FPS_RANGE = (5.0, 60.0)
+MOST_PAUSE_S = 600.0
 SIDE_RANGE_PX = (120, 1920)
 SIZES_PX = {"shared": (960, 720), "seats": (1440, 1080)}
 """By layout: where everybody has a seat the mat is larger, and dice still need 30 pixels."""
@@ -55,6 +56,7 @@ class Request:
         fps: frames per second.
         size_px: width and height; None: what the layout needs (`SIZES_PX`).
         layout: one of `device.simulate_names.LAYOUT_NAMES`.
+        pause_s: nothing happens for so long when the game is over.
         disturbances: names of `device.simulate_names.DISTURBANCES`.
     """
 
@@ -69,6 +71,7 @@ class Request:
     fps: float = 15.0
     size_px: tuple[int, int] | None = None
     layout: str = "shared"
+    pause_s: float = 0.0
     disturbances: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -76,6 +79,8 @@ class Request:
             raise UsageError(f"--rounds must be 0 or more, but got {self.rounds}.")
         if not FPS_RANGE[0] <= self.fps <= FPS_RANGE[1]:
             raise UsageError(f"--fps must be 5 to 60, but got {self.fps:g}.")
+        if not 0 <= self.pause_s <= MOST_PAUSE_S:
+            raise UsageError(f"--pause must be 0 to {MOST_PAUSE_S:g}, but got {self.pause_s:g}.")
         if self.layout not in SIZES_PX:
             raise UsageError(f"--layout knows {', '.join(SIZES_PX)}, but got {self.layout!r}.")
         check(self.disturbances)
@@ -121,6 +126,7 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
     table = staged(request, players)
     for _ in table.director.acts(moves):
         pass
+    table.director.leave_alone(request.pause_s)
     stage, stamps = table.director.stage, table.stamps()
     count = len(stage.frames)
     with ClipWriter(request.out, size_px=request.picture_px, fps=request.fps) as writer:

@@ -98,6 +98,10 @@ class Director:
             if not self.plan.shared:
                 self._clear(*self.plan.places)
 
+    def leave_alone(self, seconds: float) -> None:
+        """Let nothing happen: what lies on the table lies there."""
+        self.stage.run(self.stage.still(seconds))
+
     def dice_of(self, player: str) -> range:
         """The numbers of the dice that a player throws."""
         first = DICE_EACH * self.plan.number(player) if self.own_dice else 0

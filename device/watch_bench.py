@@ -30,6 +30,7 @@ from web_ui.errors import ActionRefused
 
 REFEREE = "truth"
 """Who answers the questions of the bench, as the log has it."""
+QUIET_S = 1.0
 Wrap = Callable[[Iterator[Frame], int | None], Iterable[Frame]]
 Build = Callable[[Path], Appliance]
 
@@ -57,7 +58,10 @@ class Clip:
 
 @dataclass
 class Load:
-    """Processor time in seconds: of all frames, of those that were looked at, of the quiet ones."""
+    """Processor time in seconds: of all frames, of those that were looked at, of the quiet ones.
+
+    A frame is quiet when nothing has happened on the table for `QUIET_S`.
+    """
 
     frames: int = 0
     cpu_s: float = 0.0
@@ -184,6 +188,7 @@ class _Referee:
         self._seq = 0
         self._at_s = 0.0
         self._watcher: Watcher | None = None
+        self._quiet_since_s: float | None = None
         make = self.appliance.make_watcher
 
         def remembered(frame: Frame) -> Watcher:
@@ -214,7 +219,12 @@ class _Referee:
     def _note_load(self, cpu_s: float, looks: int, taken_at_s: float) -> None:
         watcher = self._watcher
         looked = watcher is not None and watcher.looks > looks
-        quiet = watcher is not None and not watcher.state.busy and watcher.state.is_settled
+        if watcher is None or watcher.state.busy or not watcher.state.is_settled:
+            self._quiet_since_s = None
+        elif self._quiet_since_s is None:
+            self._quiet_since_s = taken_at_s
+        since_s = self._quiet_since_s
+        quiet = since_s is not None and taken_at_s - since_s >= QUIET_S
         self.load.add(cpu_s, looked=looked, quiet=quiet, until_s=taken_at_s)
 
     def _read_log(self, *, asked: bool) -> None:

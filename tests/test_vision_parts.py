@@ -112,6 +112,24 @@ def test_a_coarse_look_at_a_part_that_rests_does_not_wake_it():
     assert not resting.may_rest(quiet, [True, True], NOTHING, 2.6).any()
 
 
+def test_the_longer_nothing_changes_the_seldomer_a_part_is_looked_at():
+    resting = Resting(2, still_mm2=20.0, rest_s=2.0)
+    both, quiet = np.array([True, True]), np.zeros(2)
+    looks: list[float] = []
+    for tick in range(300):
+        now_s = tick / 10
+        if not resting.may_rest(quiet, [True, True], NOTHING, now_s).all():
+            resting.looked(both, quiet, now_s, coarsely=False)
+            looks.append(now_s)
+    assert looks == [0.0, 2.0, 6.0, 14.0, 22.0]
+    resting.looked(both, np.array([500.0, 0.0]), 30.0, coarsely=False)
+    resting.looked(both, quiet, 30.1, coarsely=False)
+    later = [
+        resting.may_rest(quiet, [True, True], NOTHING, at).tolist() for at in (32.0, 32.2, 39.0)
+    ]
+    assert later == [[True, True], [False, True], [False, False]]
+
+
 def test_one_part_needs_no_masks():
     assert WHOLE.mask(np.array([True])) is None
     assert WHOLE.with_things([(0, 0, 9, 9)], [0], margin_mm=0.0) is WHOLE

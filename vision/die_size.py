@@ -41,8 +41,8 @@ SURE_SCORE = 0.5
 """19 of 20 looks at dice have it."""
 REST_MM, REST_S, REST_LOOKS = 2.0, 0.3, 2
 """A die counts that was seen so often, over so long, within this."""
-FORGOTTEN_S = 5.0
-"""A finding not seen for so long lies there no more; a quiet mat is looked at every 2 s."""
+FORGOTTEN_S = 10.0
+"""A finding not seen for so long lies there no more; a quiet mat is looked at every 8 s."""
 ALONE = 1.1
 """Other findings are farther away than this times its box: one that touches it blurs its edge."""
 SQUARE = 1.35

@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
+MOST_RESTS = 4
+"""What has not changed for long rests for so many `rest_s`: slow change adds up and wakes it."""
 SEARCH_LOOKS = 8
 """Where something lies and nothing is found it is looked at so often, framed anew each time."""
 
@@ -17,11 +19,13 @@ class Resting:
     Args:
         count: of the parts.
         still_mm2: up to so much change a part counts as unchanged.
-        rest_s: each is looked at at least this often.
+        rest_s: one that has just come to rest is looked at again after this; each time that
+            nothing has changed it may rest twice as long, up to `MOST_RESTS` times this.
     """
 
     def __init__(self, count: int, *, still_mm2: float, rest_s: float) -> None:
         self._still_mm2, self._rest_s = still_mm2, rest_s
+        self._rests_s = np.full(count, rest_s)
         self._looked_s = np.full(count, -np.inf)
         self._coarsely = np.zeros(count, np.bool_)
         self._still_looks = np.zeros(count, np.int64)
@@ -42,7 +46,7 @@ class Resting:
             now_s: the time.
         """
         unchanged = (changed_mm2 <= self._still_mm2) & np.array(settled)
-        lately = now_s - self._looked_s < self._rest_s
+        lately = now_s - self._looked_s < self._rests_s
         enough = self._still_looks >= np.where(strange, SEARCH_LOOKS, 1)
         return np.asarray(unchanged & lately & ~self._coarsely & enough)
 
@@ -51,6 +55,9 @@ class Resting:
     ) -> None:
         """Parts, given as (count,), were looked at; a coarse look spoils no fine one before."""
         still = changed_mm2 <= self._still_mm2
+        rested = np.isfinite(self._looked_s) & (now_s - self._looked_s >= self._rests_s)
+        longer_s = np.minimum(self._rests_s * np.where(rested, 2, 1), MOST_RESTS * self._rest_s)
+        self._rests_s[which] = np.where(still, longer_s, self._rest_s)[which]
         self._looked_s[which] = now_s
         self._coarsely[which] = (coarsely & (~still | self._coarsely))[which]
         self._still_looks[which] = np.where(still, self._still_looks + 1, 0)[which]

@@ -21,7 +21,8 @@ class WatcherSettings:
             cups are large, and a die that appears is looked at closely in the next frame.
         min_score: findings below are not looked at.
         refresh_s: a detector that runs sees all of the mat at least this often.
-        rest_s: it runs at least this often, though nothing has changed.
+        rest_s: it runs after this, though nothing has changed; each time that nothing still has,
+            it waits twice as long, up to four times this.
         around_dice: how much it sees around what differs from the bare mat, in edges of a die.
         marker_side_mm: findings on the printed markers are ignored within this square; 0: none
             are printed.

@@ -64,6 +64,9 @@ def add_parser(subparsers: Any) -> None:
     game.add_argument("--half", action="store_true", help="until one player has all Deckel")
     game.add_argument("--script", type=Path, metavar="FILE", help="a written game, JSON lines")
     parser.add_argument("--book", default="turnier", metavar="NAME", help="rule book (turnier)")
+    parser.add_argument(
+        "--pause", type=float, default=0.0, metavar="S", help="quiet seconds at the end (0)"
+    )
     parser.add_argument("--fps", type=float, default=15.0, metavar="N", help="5 to 60 (15)")
     parser.add_argument(
         "--size", type=_size, metavar="WxH", help="pixels (960x720; with seats 1440x1080)"
@@ -98,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
         fps=args.fps,
         size_px=args.size,
         layout=args.layout or "shared",
+        pause_s=args.pause,
         disturbances=_names(args.disturb) or (),
     )
     if args.clips is not None:
