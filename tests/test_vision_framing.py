@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from vision.framing import LEAST_PX, STEP_PX, framed_px, part_around
+from vision.framing import LEAST_PX, STEP_PX, are_whole, framed_px, part_around, seen_px
 
 PICTURE = (500, 250)
 BOXES = np.array([[100.0, 110, 130, 140], [300, 120, 330, 150]])
@@ -42,3 +42,12 @@ def test_a_part_stays_in_the_picture(look):
 
 def test_where_nothing_is_of_interest_the_middle_is():
     assert part_around(np.zeros((0, 4)), (640, 480), pad_px=32, look=0) == (288, 192, 352, 288)
+
+
+def test_a_part_cuts_only_where_the_picture_goes_on():
+    part, picture_px = (0, 64, 320, 480), (640, 480)
+    touches_cut = [[100, 64, 140, 100], [280, 100, 320, 140]]
+    touches_border = [[0, 100, 40, 140], [100, 440, 140, 480]]
+    boxes = np.array([*touches_cut, *touches_border, [100, 100, 140, 140]], np.float32)
+    assert are_whole(boxes, part, picture_px).tolist() == [False, False, True, True, True]
+    assert seen_px(part, picture_px, rim_px=10).tolist() == [-np.inf, 74, 310, np.inf]

@@ -52,8 +52,27 @@ def part_around(
     return (left, top, right, bottom)
 
 
-def are_whole(boxes_px: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which findings (N, 4) do not touch the edge of a picture of this height and width."""
-    limits = np.array([shape[1], shape[0]]) - CUT_PX
-    low, high = boxes_px[:, :2] > CUT_PX, boxes_px[:, 2:] < limits
-    return np.asarray((low & high).all(axis=1))
+def cut_sides(part: Part, picture_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Beyond which sides of a part the picture goes on: (4,) left, top, right, bottom."""
+    return np.not_equal(part, (0, 0, *picture_px))
+
+
+def are_whole(
+    boxes_px: NDArray[np.float32], part: Part, picture_px: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Which findings (N, 4), in pixels of the picture, its part does not cut."""
+    inwards = np.array([1, 1, -1, -1])
+    inside_px = (boxes_px - np.array(part)) * inwards
+    return np.asarray(((inside_px > CUT_PX) | ~cut_sides(part, picture_px)).all(axis=1))
+
+
+def seen_px(part: Part, picture_px: tuple[int, int], *, rim_px: float) -> NDArray[np.float64]:
+    """Where a look at a part finds whatever lies there: (4,), without end where it is not cut.
+
+    Args:
+        part: left, top, right, bottom in pixels of the picture.
+        picture_px: width and height.
+        rim_px: so near to a cut nothing may be found.
+    """
+    rims_px = np.where(cut_sides(part, picture_px), rim_px, -np.inf) * np.array([1, 1, -1, -1])
+    return np.asarray(np.array(part) + rims_px)

@@ -181,12 +181,12 @@ class TableScene:
         )
 
     def _keep(self, newest_s: float | None, *, besides: Box | None) -> None:
-        """What was there a moment ago is still there where nobody looked; the rest may be lost."""
-        now_s = self._now_s or 0.0
+        """Where nobody looked, time does not tell against what is there; the rest may be lost."""
+        now_s, before_s = self._now_s or 0.0, newest_s or 0.0
         for tracks in (self._dice, self._cups):
             for track in tracks:
-                if track.seen_s == newest_s and not track.lies_in(besides):
-                    track.seen_s = now_s
+                if track.seen_s < now_s and not track.lies_in(besides):
+                    track.seen_s = now_s - (before_s - track.seen_s)
             tracks[:] = [t for t in tracks if now_s - t.seen_s < self.settings.gone_s]
         self._weigh_places()
 

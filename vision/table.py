@@ -113,7 +113,8 @@ class SceneState:
     @property
     def is_settled(self) -> bool:
         """Whether another look at an unchanged picture would teach nothing."""
-        return self.all_dice_settled and all(cup.settled for cup in self.cups)
+        cups_settled = all(cup.settled and cup.seen_s == self.t_s for cup in self.cups)
+        return self.all_dice_settled and cups_settled
 
     @property
     def all_dice_settled(self) -> bool:

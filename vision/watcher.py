@@ -17,7 +17,7 @@ from vision.calibration import MatCalibration, rectify
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.die_size import DieSizes
 from vision.events import TableEvent
-from vision.framing import Part, are_whole, framed_px, part_around
+from vision.framing import Part, are_whole, framed_px, part_around, seen_px
 from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
@@ -231,9 +231,9 @@ class Watcher:
         found = self._detector.detect(
             part, size_px=size_px, min_score=self.settings.min_score, view=self.looks
         )
-        if not seen.all():  # what rests may be cut in half
-            found = found.select(are_whole(found.xyxy, part.shape))
         found = found.with_boxes(found.xyxy + np.array([left, top, left, top], np.float32))
+        if not seen.all():  # what rests may be cut in half
+            found = found.select(are_whole(found.xyxy, self.part, view.shape[1::-1]))
         found = found.select(~self._belongs_to_mat(view, found, bare))
         boxes_mm = found.xyxy / self.mat.scale_px_per_mm - self.settings.margin_mm
         self._sizes.look(found, boxes_mm, now_s, self._camera_mm)
@@ -244,7 +244,7 @@ class Watcher:
             busy=bool(busy.any()),
             looks_bare=signs.all_bare,
             traces=any(signs.traces),
-            seen_mm=None if seen.all() else self._in_view_mm(),
+            seen_mm=None if seen.all() else self._seen_mm(view),
         )
         self.looks += 1
         self.state = self._witnesses.speak(self._scene, view, self.mat, self._camera_mm)
@@ -265,13 +265,12 @@ class Watcher:
         centres_mm = found.centres / self.mat.scale_px_per_mm
         return np.asarray(printed | (is_cup & nothing[bare.parts.owners_at(centres_mm)]))
 
-    def _in_view_mm(self) -> Box:
+    def _seen_mm(self, view: Image) -> Box:
         """What the detector saw of the mat, but for a rim where it may have cut a die."""
-        rim_mm = self.mat.die_mm / 2
-        left, top, right, bottom = (
-            side / self.mat.scale_px_per_mm - self.settings.margin_mm for side in self.part
-        )
-        return (left + rim_mm, top + rim_mm, right - rim_mm, bottom - rim_mm)
+        scale, margin_mm = self.mat.scale_px_per_mm, self.settings.margin_mm
+        px = seen_px(self.part, view.shape[1::-1], rim_px=self.mat.die_mm * scale / 2)
+        left, top, right, bottom = (px / scale - margin_mm).tolist()
+        return (left, top, right, bottom)
 
     def _look_px(self, view: Image, part: Image, *, coarse: bool) -> int:
         """How large a look at a part of the mat is, its long side in pixels."""
