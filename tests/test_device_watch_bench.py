@@ -4,6 +4,7 @@ The camera's part is a script here, everything after it is the real appliance.
 """
 
 import json
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -152,3 +153,16 @@ def test_a_throw_that_nobody_made_is_invented(clip: Path) -> None:
     result = watched(clip, *script)
     assert [entered.dice for entered in result.invented] == [(6, 6, 6)]
     assert result.difference
+
+
+def test_what_several_processes_hand_to_each_other_survives_the_way(clip: Path) -> None:
+    result = watched(clip, *RIGHT)
+    assert pickle.loads(pickle.dumps(result)) == result
+    settings = Settings().with_values({"table.layout": "seats"})
+    assert pickle.loads(pickle.dumps(settings))["table.layout"] == "seats"
+
+
+def test_no_clip_is_watched_by_no_process(run, clip: Path) -> None:
+    status, _, err = run("bench", "watch", clip.parent, "--processes", 0)
+    assert status == 2
+    assert "--processes must be 1 or more, but got 0" in err
