@@ -69,7 +69,8 @@ def _watch_all(clips: Sequence[Clip], settings: Settings, processes: int) -> Ite
             yield _watch(clip, settings=settings, wrap=_bar)
         return
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(clips)), spawn) as pool:
+    # A process for each clip: the networks' memory grows with every size of part they have seen.
+    with ProcessPoolExecutor(min(processes, len(clips)), spawn, max_tasks_per_child=1) as pool:
         done = pool.map(partial(_watch, settings=settings), clips)
         yield from progress(done, total=len(clips), unit="clip")
 
