@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.tracks import DieReading
 
 Box = tuple[float, float, float, float]
@@ -120,3 +123,9 @@ class SceneState:
     def all_dice_settled(self) -> bool:
         """Whether no die waits to be read."""
         return not self.unborn and all(die.settled for die in self.dice)
+
+
+def as_box(numbers: NDArray[np.float64]) -> Box:
+    """Four numbers (4,) as a box."""
+    left, top, right, bottom = (float(number) for number in numbers)
+    return (left, top, right, bottom)
