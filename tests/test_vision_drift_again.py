@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from test_vision_lens import a_lens, mat_seen
 from vision_filmed import MAT, frame, watcher
 
 from device import demo_material
@@ -16,10 +17,10 @@ from vision.calibration import (
     refine_by_markers,
 )
 from vision.drift import MOVED, RESIZED, DriftWatch
-from vision.drift_places import placed
+from vision.drift_places import anchored, moved_by, placed
 from vision.errors import CalibrationError
 from vision.lens import Lens
-from vision.markers import marker_centres_mm
+from vision.markers import MARKER_INSET_MM, marker_centres_mm
 
 Picture = np.ndarray
 
@@ -58,6 +59,30 @@ def test_places_seen_through_a_lens_are_straightened() -> None:
     found = placed(mat, pushed_px, places_mm)
     assert isinstance(found, MatCalibration)
     np.testing.assert_allclose(found.to_mm(pushed_px), places_mm, atol=0.05)
+
+
+def test_the_four_places_are_seen_through_the_lens() -> None:
+    """As a camera without one sees them: markers in the middle, straight."""
+    bent, _ = mat_seen(a_lens())
+    flat, _ = mat_seen(a_lens([0.0] * 5))
+    through = anchored(calibrate_from_markers(bent, lens=a_lens()), bent, MARKER_INSET_MM)
+    straight = anchored(calibrate_from_markers(flat), flat, MARKER_INSET_MM)
+    assert through.printed
+    for patch, wanted in zip(through.patches, straight.patches, strict=True):
+        assert float(cv2.matchTemplate(patch, wanted, cv2.TM_CCOEFF_NORMED)[0, 0]) > 0.9
+
+
+def test_a_push_behind_a_lens_is_measured_in_millimetres() -> None:
+    lens = a_lens()
+    picture, _ = mat_seen(lens)
+    mat = calibrate_from_markers(picture, lens=lens)
+    anchors = anchored(mat, picture, MARKER_INSET_MM)
+    pushed_px = mat.to_px(anchors.places_mm + np.array([8.0, -5.0]))
+    for place, (x, y) in enumerate((pushed_px - mat.to_px(anchors.places_mm)).tolist()):
+        matrix = np.array([[1, 0, x], [0, 1, y]])
+        pushed = cv2.warpAffine(picture, matrix, picture.shape[1::-1])
+        moved_mm = moved_by(np.asarray(pushed, np.uint8), anchors, place, 16.0)
+        np.testing.assert_allclose(moved_mm, [8.0, -5.0], atol=0.4)
 
 
 def test_another_size_is_told_even_where_nothing_shows_a_push() -> None:

@@ -28,10 +28,10 @@ from vision.markers import (
     marker_centres_mm,
 )
 from vision.plane import (
-    OUTSIDE_TOLERANCE,
     check_inside,
     check_order,
     homography,
+    lie_inside,
     mapped,
     rectangle_mm,
     view_maps,
@@ -259,8 +259,7 @@ def rectify(
     if mat.lens is not None:
         mat.lens.check_size((width, height))
     corners = mat.corners_px()
-    slack = OUTSIDE_TOLERANCE * max(height, width)
-    if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
+    if not lie_inside(corners, (width, height)):
         raise CalibrationError(
             f"The mat's corners {corners.round().tolist()} do not lie in the picture of "
             f"{width} x {height} pixels; the camera was moved or changed its size: "

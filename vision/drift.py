@@ -32,7 +32,6 @@ from vision.calibration import MatCalibration
 from vision.drift_places import (
     Points,
     anchored,
-    in_picture,
     lengths,
     markers_px,
     moved_by,
@@ -43,6 +42,7 @@ from vision.drift_places import (
 )
 from vision.images import Image, as_bgr
 from vision.markers import MARKER_INSET_MM, marker_centres_mm
+from vision.plane import lie_inside
 
 NEAR_MM, REACH_MM = 3.0, 16.0
 """How far around its place a patch is looked for, first and if it is not there: a marker's own
@@ -261,7 +261,7 @@ class DriftWatch:
             return None
         all_px = np.array([places_px for _, places_px, _ in steady])
         mat = placed(anchors.mat, np.asarray(all_px.mean(axis=0)), places_mm)
-        if mat is None or not in_picture(mat, size_px):
+        if mat is None or not lie_inside(mat.corners_px(), size_px):
             return None
         strayed_mm = mat.to_mm(all_px).reshape(all_px.shape) - places_mm
         return mat if float(lengths(strayed_mm).max()) <= settings.steady_mm else None
