@@ -95,7 +95,7 @@ def test_a_clip_of_the_board_straightens_the_mat(run, board_clip, tmp_path):
     ("words", "status", "said"),
     [
         (("--corners", "10,10", "2000,10", "900,700", "10,700"), 1, "top right corner (2000, 10)"),
-        (("--die", "3"), 2, "expected 8 to 40"),
+        (("--die", "3"), 2, "expected 8 to 32"),
         (("--lens", "none.mp4"), 1, "none.mp4 does not exist"),
         (("--lens", "none.toml"), 1, "none.toml cannot be read"),
     ],

@@ -29,8 +29,8 @@ FLAT = 1.18
 """Middle side of a box / edge of its die, seen from straight above: the median over all turns."""
 LEAN = 0.55
 """Added to it per unit of the mean lean along both axes: its sides show."""
-SMALLEST_MM, LARGEST_MM = 8.0, 32.0
-"""Dice are 10 to 25 mm; what measures outside is none."""
+SMALLEST_DIE_MM, LARGEST_DIE_MM = 8.0, 32.0
+"""Dice are 10 to 25 mm; what measures outside is none, what is written is a slip of the pen."""
 ENOUGH = 12
 """Dice that must have been seen: four throws of three."""
 KEPT = 12
@@ -171,7 +171,7 @@ class DieSizes:
         ]  # fmt: skip
 
     def _count(self, edge_mm: float) -> None:
-        if SMALLEST_MM <= edge_mm <= LARGEST_MM:
+        if SMALLEST_DIE_MM <= edge_mm <= LARGEST_DIE_MM:
             self._edges_mm.append(edge_mm)
 
 
