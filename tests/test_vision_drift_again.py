@@ -20,7 +20,7 @@ from vision.drift import MOVED, RESIZED, DriftWatch
 from vision.drift_places import anchored, moved_by, placed
 from vision.errors import CalibrationError
 from vision.lens import Lens
-from vision.markers import MARKER_INSET_MM, marker_centres_mm
+from vision.markers import marker_centres_mm
 
 Picture = np.ndarray
 
@@ -65,8 +65,8 @@ def test_the_four_places_are_seen_through_the_lens() -> None:
     """As a camera without one sees them: markers in the middle, straight."""
     bent, _ = mat_seen(a_lens())
     flat, _ = mat_seen(a_lens([0.0] * 5))
-    through = anchored(calibrate_from_markers(bent, lens=a_lens()), bent, MARKER_INSET_MM)
-    straight = anchored(calibrate_from_markers(flat), flat, MARKER_INSET_MM)
+    through = anchored(calibrate_from_markers(bent, lens=a_lens()), bent)
+    straight = anchored(calibrate_from_markers(flat), flat)
     assert through.printed
     for patch, wanted in zip(through.patches, straight.patches, strict=True):
         assert float(cv2.matchTemplate(patch, wanted, cv2.TM_CCOEFF_NORMED)[0, 0]) > 0.9
@@ -76,7 +76,7 @@ def test_a_push_behind_a_lens_is_measured_in_millimetres() -> None:
     lens = a_lens()
     picture, _ = mat_seen(lens)
     mat = calibrate_from_markers(picture, lens=lens)
-    anchors = anchored(mat, picture, MARKER_INSET_MM)
+    anchors = anchored(mat, picture)
     pushed_px = mat.to_px(anchors.places_mm + np.array([8.0, -5.0]))
     for place, (x, y) in enumerate((pushed_px - mat.to_px(anchors.places_mm)).tolist()):
         matrix = np.array([[1, 0, x], [0, 1, y]])

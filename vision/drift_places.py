@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.images import Image, to_uint8
-from vision.markers import find_marker_centres, marker_centres_mm
+from vision.markers import MARKER_INSET_MM, find_marker_centres, marker_centres_mm
 from vision.plane import homography, maps_of, rectangle_mm
 
 PX_PER_MM = 1.5
@@ -52,14 +52,14 @@ class Anchors:
     printed: bool
 
 
-def anchored(mat: MatCalibration, picture: Image, inset_mm: float) -> Anchors:
+def anchored(mat: MatCalibration, picture: Image) -> Anchors:
     """Keep how the four places look: markers where all four are, the mat's corners otherwise."""
     centres_px = markers_px(picture)
     printed = not np.isnan(centres_px).any()
     corners_mm = rectangle_mm(mat.mat_size_mm)
     places_mm = mat.to_mm(centres_px) if printed else corners_mm
-    expected_mm = marker_centres_mm(mat.mat_size_mm, inset_mm)
-    if printed and float(lengths(places_mm - expected_mm).max()) > inset_mm:
+    expected_mm = marker_centres_mm(mat.mat_size_mm)
+    if printed and float(lengths(places_mm - expected_mm).max()) > MARKER_INSET_MM:
         printed, places_mm = False, corners_mm  # of another mat
     side_mm = MARKER_PATCH_MM if printed else CORNER_PATCH_MM
     patches = [_window(picture, mat, place, side_mm) for place in places_mm]

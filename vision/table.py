@@ -94,11 +94,6 @@ class SceneState:
     gone: bool = False
 
     @property
-    def all_at_rest(self) -> bool:
-        """Whether every die lies still and is seen."""
-        return all(die.at_rest for die in self.dice)
-
-    @property
     def is_empty(self) -> bool:
         """Whether neither a die nor a cup is on the mat, and the picture does not object."""
         return not self.dice and not self.cups and self.looks_bare is not False

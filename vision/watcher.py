@@ -86,6 +86,7 @@ class Watcher:
         self._detector = detector
         self._witnesses = Witnesses(value_reader, stance_reader, self.settings.margin_mm)
         self._camera_mm = camera_mm
+        printed = self.settings.markers_printed
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -95,11 +96,7 @@ class Watcher:
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
                 stance_reader=stance_reader is not None,
-                blind_mm=marker_squares_mm(
-                    mat.mat_size_mm,
-                    inset_mm=self.settings.marker_inset_mm,
-                    side_mm=self.settings.marker_side_mm,
-                ),
+                blind_mm=marker_squares_mm(mat.mat_size_mm) if printed else (),
                 seats=tuple(seats),
             )
         )
