@@ -251,7 +251,7 @@ class DriftWatch:
         if trouble.found[0][0] > first_s + 1e-6 or any(mm is not places_mm for *_, mm in steady):
             return None
         all_px = np.array([places_px for _, places_px, _ in steady])
-        mat = placed(anchors.mat, np.asarray(all_px.mean(axis=0)), places_mm)
+        mat = placed(anchors.mat, np.asarray(all_px.mean(axis=0)), places_mm, size_px)
         if mat is None or not lie_inside(mat.corners_px(), size_px):
             return None
         strayed_mm = mat.to_mm(all_px).reshape(all_px.shape) - places_mm

@@ -116,22 +116,38 @@ def _window(picture: Image, mat: MatCalibration, centre_mm: Points, side_mm: flo
     return to_uint8(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY))
 
 
-def placed(mat: MatCalibration, places_px: Points, places_mm: Points) -> MatCalibration | None:
-    """The same mat where its four places are seen now; None when they cannot be so."""
-    straight = places_px if mat.lens is None else mat.lens.straightened(places_px)
+def placed(
+    mat: MatCalibration, places_px: Points, places_mm: Points, size_px: tuple[int, int]
+) -> MatCalibration | None:
+    """The same mat where its four places are seen now; None when they cannot be so.
+
+    Nor when a picture of another shape is not seen through the lens that was measured.
+    """
+    lens = mat.lens
+    if lens is not None and lens.picture_px != size_px:
+        if not _same_shape(lens.picture_px, size_px):
+            return None
+        lens = lens.scaled_to(size_px)
+    straight = places_px if lens is None else lens.straightened(places_px)
     try:
-        return replace(mat, homography_px_to_mm=homography(straight, places_mm))
+        return replace(mat, homography_px_to_mm=homography(straight, places_mm), lens=lens)
     except CalibrationError:  # four points on a line
         return None
 
 
 def rescaled(anchors: Anchors, size_px: tuple[int, int]) -> MatCalibration | None:
     """The mat in a picture of another size and the same shape; None where the shape differs."""
-    factors = np.array(anchors.size_px, dtype=np.float64) / size_px
-    if abs(factors[0] / factors[1] - 1) > SAME_RATIO:
+    if not _same_shape(anchors.size_px, size_px):
         return None
+    lens = anchors.mat.lens
+    factors = np.array(anchors.size_px, dtype=np.float64) / size_px
     matrix = anchors.mat.homography_px_to_mm @ np.diag([*factors, 1.0])
-    return replace(anchors.mat, homography_px_to_mm=matrix)
+    lens = None if lens is None else lens.scaled_to(size_px)
+    return replace(anchors.mat, homography_px_to_mm=matrix, lens=lens)
+
+
+def _same_shape(size_px: tuple[int, int], other_px: tuple[int, int]) -> bool:
+    return abs(size_px[0] * other_px[1] / (size_px[1] * other_px[0]) - 1) <= SAME_RATIO
 
 
 def shift_mm(before: Anchors, now: MatCalibration) -> float:
