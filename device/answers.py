@@ -109,6 +109,7 @@ class Answers:
         fits = turn is None or len(dice) == turn.dice_to_throw
         outside = turn.outside if turn and fits else question.outside
         self._sight.pass_on(question.player)
+        self._sight.tell_early(question.player)
         return self._sight.enter(question.player, dice, outside), dice
 
     def _answer_unread(self, question: Question, action: Mapping[str, Any], by: str) -> Events:
@@ -137,6 +138,7 @@ class Answers:
 
     def _burning(self, question: Question) -> Events:
         self._sight.pass_on(question.player)
+        self._sight.tell_early(question.player)
         return self._sight.burn(question.player, question.dice, "burning")
 
     def _covered(self, question: Question) -> Events:

@@ -16,7 +16,6 @@ from vision.calibration import MatCalibration
 from vision.lying import Zones
 from vision.quality import Finding, Quality, markers_on, worst
 
-LANGUAGES = ("de", "en")
 WIDTH_PX, PANEL_PX = 1200, 460
 """A report fits on a laptop's screen; the picture is scaled to the first."""
 GRID_MM = 50.0

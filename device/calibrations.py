@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 from device.errors import SchockaugeError, SettingsError
@@ -37,7 +39,22 @@ def save_calibration(path: Path, mat: MatCalibration) -> None:
     """
     beside = path.with_name(f"{path.name}.new")
     try:
-        beside.write_text(to_toml(mat), encoding="utf-8")
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(to_toml(mat))
+            file.flush()
+            os.fsync(file.fileno())  # before the name points there
         beside.replace(path)
+        _keep_names(path.parent)
     except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
         raise SchockaugeError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _keep_names(folder: Path) -> None:
+    """Have the disk take down which file a name stands for now."""
+    at = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(at)
+    finally:
+        os.close(at)

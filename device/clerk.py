@@ -8,7 +8,6 @@ from typing import Any
 
 from device.cases import KIND_OF_REFUSAL, ROUNDS, Case
 from device.desk import Desk, restore
-from device.errors import StoreError
 from device.game import Game
 from device.judging import verdicts
 from device.questions import Question
@@ -16,6 +15,7 @@ from device.seen import Seen
 from rules.actions import Action, TakeBack
 from rules.errors import Refused
 from rules.events import Event
+from web_ui.errors import ActionRefused
 
 
 class Clerk:
@@ -32,20 +32,26 @@ class Clerk:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.desk: Desk = restore(game.log)
+        self._refusals: list[dict[str, Any]] = []
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """What is done inside is written at once, or has not happened.
 
+        When an error leaves the block nothing has happened; what a person is refused is on record.
+
         Raises:
             StoreError: it cannot be written.
         """
-        before = self.desk
+        before, self._refusals = self.desk, []
         try:
             with self.game.together():
                 yield
-        except StoreError:
+        except BaseException as error:
             self.desk = before
+            if isinstance(error, ActionRefused):
+                for why in self._refusals:
+                    self.game.note("refused", why)
             raise
 
     def note(self, type: str, data: dict[str, Any]) -> None:
@@ -136,4 +142,5 @@ class Clerk:
         """Write down what is not entered, and why."""
         told = None if action is None else action.to_json()
         why = {"code": code, "section": section, "text_de": text[0], "text_en": text[1]}
-        self.note("refused", {"action": told, **why})
+        self._refusals.append({"action": told, **why})
+        self.note("refused", self._refusals[-1])

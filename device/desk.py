@@ -8,6 +8,7 @@ a table that is switched off and on again goes on with the same questions, cases
   the dice, as with a throw that lies under its cup. `question.answered` and `question.withdrawn`
   close a question.
 * `case.opened`, `case.closed`: something for the referee; nothing waits for it.
+* `waits`: the throw that was seen in that entry waits, for those who only read the log.
 * `caught_up`: facts that waited have been handled, `upto` that number.
 """
 
@@ -19,7 +20,7 @@ from typing import Any
 
 from device.cases import Case
 from device.questions import Question
-from device.seen import Mat, Seen
+from device.seen import BURNS, THROWS, Mat, Seen
 from device.store import EventLog
 from rules.events import EVENT_TYPES, event_from_json
 from rules.match import Match
@@ -47,6 +48,7 @@ class Desk:
         no_throw_seq: the latest fact of which a person said that it was no throw, or None.
         overflow: more was seen than can wait.
         packed: who has taken his dice away in the round under way, though it is not over.
+        noted_seq: the latest throw of which the log says that it waits.
     """
 
     mats: Mapping[str | None, Mat] = field(default_factory=dict)
@@ -59,6 +61,13 @@ class Desk:
     no_throw_seq: int | None = None
     overflow: bool = False
     packed: Mapping[str, Seen] = field(default_factory=dict)
+    noted_seq: int = 0
+
+    @property
+    def unnoted(self) -> tuple[Seen, ...]:
+        """Throws that wait, of which the log does not say so yet."""
+        throws = (seen for seen in self.waiting if seen.event.type in THROWS | BURNS)
+        return tuple(seen for seen in throws if seen.seq > self.noted_seq)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -185,6 +194,10 @@ def _case_noted(desk: Desk, data: Data) -> Desk:
     return replace(desk, packed=left)
 
 
+def _waits(desk: Desk, data: Data) -> Desk:
+    return replace(desk, noted_seq=int(data["seq"]))
+
+
 def _caught_up(desk: Desk, data: Data) -> Desk:
     return replace(desk, waiting=tuple(s for s in desk.waiting if s.seq > data["upto"]))
 
@@ -214,6 +227,7 @@ _FOLDS = {
     "case.closed": _case_closed,
     "packed_up": _packed_up,
     "round_settled": _round_over,
+    "waits": _waits,
     "caught_up": _caught_up,
     "fault": _fault,
     "fault_over": _fault_over,

@@ -56,13 +56,19 @@ class Game:
         if resumed is not None:
             resumed = self._completed(resumed)
         if resumed is not None and not resumed.is_over:
-            self.match = resumed
+            self._match = resumed
             return
         rules = book_named(book)
         day = weekday or evening_of(clock())
         matters = rules.champions_league != "off"
-        self.match = Match.new(rules, players, weekday=day if matters else None)
-        self._write([self.match.started])
+        self._match = Match.new(rules, players, weekday=day if matters else None)
+        self._write([self._match.started])
+
+    @property
+    def match(self) -> Match:
+        """The match; whoever does nothing `together` waits until what is done so is written."""
+        with self._lock:
+            return self._match
 
     @property
     def player(self) -> str | None:
@@ -83,12 +89,12 @@ class Game:
             StoreError: it cannot be written; nothing has changed.
         """
         with self._lock:
-            events = tuple(self.match.decide(action))
-            changed = self.match
+            events = tuple(self._match.decide(action))
+            changed = self._match
             for event in events:
                 changed = changed.apply(event)
             self._write(events)
-            self.match = changed
+            self._match = changed
         return events
 
     def note(self, type: str, data: dict[str, Any]) -> None:
@@ -104,22 +110,22 @@ class Game:
     def together(self) -> Iterator[None]:
         """Write what is done and noted inside all at once, at the end.
 
+        Nothing of it has happened when an error leaves the block.
+
         Raises:
             StoreError: it cannot be written; nothing of it has happened.
         """
         with self._lock:
             if self._together is not None:
                 raise RuntimeError("what is done together is already being written together")
-            before, self._together = self.match, []
+            before, self._together = self._match, []
             try:
                 yield
-            finally:
                 entries, self._together = self._together, None
-                try:
-                    self._append(entries)
-                except BaseException:
-                    self.match = before
-                    raise
+                self._append(entries)
+            except BaseException:
+                self._match, self._together = before, None
+                raise
 
     def _completed(self, match: Match) -> Match:
         """Write what the log lacks at its end, and return the match after it."""

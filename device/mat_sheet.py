@@ -10,7 +10,6 @@ from device.errors import SettingsError
 from device.paper import A2_MM, A4_MM, Paper, Point, Rect, draw_advice, draw_ruler
 from vision.lying import Zones
 from vision.markers import (
-    MARKER_INSET_MM,
     MARKER_SIDE_MM,
     QUIET_SIDE_MM,
     marker_cells,
@@ -183,7 +182,7 @@ def _draw_mat(sheet: Paper, size_mm: Point) -> None:
     sheet.line([(line, low), (line, height - low)], grey=FAINT, width_mm=LINE_MM)
     at = (line + 7, LABEL_PLACE * height)
     sheet.text(at, "Rausgelegt", size_pt=13, grey=FAINT, centred=True, turned_deg=90)
-    centres = [(float(x), float(y)) for x, y in marker_centres_mm(size_mm, MARKER_INSET_MM)]
+    centres = [(float(x), float(y)) for x, y in marker_centres_mm(size_mm)]
     for index, centre in enumerate(centres):
         sheet.fill([_square(centre, QUIET_SIDE_MM)], grey=1.0)
         sheet.fill([_square(centre, MARKER_SIDE_MM)])

@@ -144,6 +144,8 @@ class Pipeline:
             clerk.note("caught_up", {"upto": handled[-1].seq})
         if clerk.desk.overflow and not clerk.desk.waiting:
             clerk.note("fault_over", {"what": "question"})
+        for seen in clerk.desk.unnoted:
+            clerk.note("waits", {"seq": seen.seq})
 
     def _pass_over(self) -> bool:
         """Let the game go on without the dice of a throw, where the rules allow it."""

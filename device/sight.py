@@ -13,6 +13,7 @@ from rules.actions import CoverThrow, StopTurn, ThrowDice, TurnSixes
 from rules.dice import DICE_PER_PLAYER
 from rules.errors import MalformedRecord, Refused
 from rules.events import Event
+from rules.legality import Turn
 from rules.match import Match
 from rules.phases import Part, Phase
 from rules.reasons import refuse
@@ -206,21 +207,24 @@ class Sight:
         if turn is not None and judging.passes_to(self._match, player):
             self._clerk.do(StopTurn(turn.player))
 
-    def _follow_throw(self, seen: Seen) -> None:
-        """Somebody surely throws at his own place: the turn of the player before him is over.
+    def tell_early(self, player: str) -> None:
+        """Whoever throws after others have packed up shows that they did so too early.
 
-        And whoever throws after others have packed up shows that they did so too early; when all
-        take their dice together at the end of a round, nobody can tell who was first.
+        When all take their dice together at the end of a round, nobody can tell who was first.
         """
-        event, clerk = seen.event, self._clerk
+        for other, early in self._clerk.desk.packed.items():
+            if other != player:
+                self._clerk.open_case("packed_up_early", other, early)
+
+    def _follow_throw(self, seen: Seen) -> None:
+        """Somebody surely throws at his own place: the turn of the player before him is over."""
+        event = seen.event
         thrown = event.sure and event.type in BURNS | {"throw_seen"}
         if not thrown or event.seat not in self._match.players:
             return
         if self._may_pass(seen, event.seat):
             self.pass_on(event.seat)
-        for player, early in clerk.desk.packed.items():
-            if player != event.seat:
-                clerk.open_case("packed_up_early", player, early)
+        self.tell_early(event.seat)
 
     def _may_pass(self, seen: Seen, player: str) -> bool:
         """Whether the turn under way may be over, nobody shakes in it, and the player is next."""
@@ -239,16 +243,25 @@ class Sight:
             if acts:
                 self._clerk.open_case("lifted_out_of_turn", player, seen)
             return False  # the dice count all the same
-        done = any(result.player == player for result in state.results)
+        unread = self._unread_turn(player)
+        done = unread is not None or any(result.player == player for result in state.results)
         if acts and self._may_pass(seen, player):
             return kind == "cup_up"  # the turn before is over when dice are to be seen under it
         if acts and not (done and kind == "cup_up"):
             offence = "too_many_throws" if done else "lifted_out_of_turn"
             self._clerk.open_case(offence, player, seen)
         elif kind == "cleared" and done and seen.before.throw_seq is not None:
+            if unread is not None and unread.throws_left:
+                return True  # by this he ended his turn
             fact = told(seen.event, seen.evidence)
             self._clerk.note("packed_up", {"player": player, "seq": seen.seq, "fact": fact})
         return True
+
+    def _unread_turn(self, player: str) -> Turn | None:
+        """A player's turn that is over though the dice of its last throw are not known yet."""
+        turn = self._match.state.covered_turn(player)
+        unread = turn is not None and turn.covered_id in self._clerk.desk.unread_ids
+        return turn if unread else None
 
     def _expected(self) -> str | None:
         return judging.whose(self._match, None, self._clerk.desk.unread_ids)

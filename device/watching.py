@@ -123,9 +123,8 @@ class _Table:
             self._next_try_s = frame.taken_at_s + TRY_AGAIN_S
             self._trouble = self._trouble or Trouble("mat", frame.taken_at_s, problem=str(error))
             return self._nothing()
-        inset_mm = watcher.settings.marker_inset_mm
         self.watcher, self._trouble = watcher, None
-        self._drift = DriftWatch(watcher.mat, frame.image_bgr, inset_mm=inset_mm)
+        self._drift = DriftWatch(watcher.mat, frame.image_bgr)
         return Moment(watcher, events, is_guarded=self._drift.can_tell)
 
 

@@ -14,8 +14,8 @@ class FrozenMapping(Mapping[Key, Value]):
 
     __slots__ = ("_items",)
 
-    def __init__(self, items: Mapping[Key, Value]) -> None:
-        self._items = dict(items)
+    def __init__(self, items: Mapping[Key, Value] | None = None) -> None:
+        self._items = dict(items or {})
 
     def __getitem__(self, key: Key) -> Value:
         return self._items[key]
@@ -31,11 +31,6 @@ class FrozenMapping(Mapping[Key, Value]):
 
     def __reduce__(self) -> tuple[type[Mapping[Key, Value]], tuple[dict[Key, Value]]]:
         return type(self), (self._items,)
-
-
-def frozen(mapping: Mapping[Key, Value]) -> Mapping[Key, Value]:
-    """Return a copy of a mapping that nobody can change."""
-    return FrozenMapping(mapping)
 
 
 def changed(value: Value, **changes: Any) -> Value:

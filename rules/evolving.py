@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import events, evolving_faults, legality, opening, overruling
-from rules.changing import changed, frozen
+from rules.changing import FrozenMapping, changed
 from rules.errors import IllegalEvent, MalformedRecord, Refused
 from rules.faults import NO_FAULTS
 from rules.legality import Turn
@@ -205,7 +205,7 @@ def _settled(
 
 def _deckel_moved(state: MatchState, event: events.DeckelMoved) -> MatchState:
     gave = state.gave if event.giver is None else (*state.gave, event.giver)
-    holdings = frozen(event.holdings)
+    holdings = FrozenMapping(event.holdings)
     return changed(state, stock=event.stock, holdings=holdings, due=state.due[1:], gave=gave)
 
 
@@ -213,7 +213,7 @@ def _player_out(state: MatchState, event: events.PlayerOut) -> MatchState:
     name, orders = event.player, state.orders
     order = tuple(other for other in state.order if other != name)
     if state.turn is not None:  # he has not taken part in the round that has just begun
-        orders = frozen({**orders, (state.part, state.round): order})
+        orders = FrozenMapping({**orders, (state.part, state.round): order})
     after = changed(state, out=(*state.out, name), order=order, orders=orders, turn=None)
     return changed(after, carried=None, carrier=None) if state.carrier == name else after
 
@@ -226,7 +226,7 @@ def _part_started(state: MatchState, event: events.HalfStarted | events.FinalSta
         out=(),
         starter=event.starter,
         stock=event.stock,
-        holdings=frozen(event.holdings),
+        holdings=FrozenMapping(event.holdings),
         round=0,
         order=(),
         carried=None,
@@ -240,8 +240,8 @@ def _round_started(state: MatchState, event: events.RoundStarted) -> MatchState:
         state,
         round=event.round,
         order=event.order,
-        orders=frozen({**state.orders, (state.part, event.round): event.order}),
-        begun=frozen({**state.begun, (state.part, event.round): event.order}),
+        orders=FrozenMapping({**state.orders, (state.part, event.round): event.order}),
+        begun=FrozenMapping({**state.begun, (state.part, event.round): event.order}),
         limit=None,
         limit_by=None,
         gave=(),

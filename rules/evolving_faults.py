@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules import fault_events
-from rules.changing import changed, frozen
+from rules.changing import FrozenMapping, changed
 from rules.deeds import Event
 from rules.errors import MalformedRecord
 from rules.faulting import DROPS_THAT_LOSE_A_PART, LOSES_PART, REPLACED, in_progress
@@ -53,7 +53,7 @@ def _without_result(state: MatchState, player: str) -> MatchState:
 
 
 def _drop(state: MatchState, player: str) -> MatchState:
-    drops = frozen({**state.faults.drops, player: state.faults.drops.get(player, 0) + 1})
+    drops = FrozenMapping({**state.faults.drops, player: state.faults.drops.get(player, 0) + 1})
     loser = player if drops[player] >= DROPS_THAT_LOSE_A_PART else None
     return changed(state, faults=changed(state.faults, drops=drops, part_loser=loser))
 
@@ -86,7 +86,7 @@ def doofmann_paid(state: MatchState, event: fault_events.DoofmannPaid) -> MatchS
         raise MalformedRecord(f"{event.player!r} has no Doofmanndeckel coming")
     last = not event.givers and event.stock == 0 and in_progress(state)
     faults = changed(faults, fools=faults.fools[1:], only_schock_aus=faults.only_schock_aus or last)
-    gave, holdings = (*state.gave, *event.givers), frozen(event.holdings)
+    gave, holdings = (*state.gave, *event.givers), FrozenMapping(event.holdings)
     return changed(state, stock=event.stock, holdings=holdings, faults=faults, gave=gave)
 
 
@@ -106,7 +106,7 @@ def part_forfeited(state: MatchState, event: fault_events.PartForfeited) -> Matc
     cleared = round_void(state, event)
     faults = changed(state.faults, part_loser=None)
     return changed(
-        cleared, stock=event.stock, holdings=frozen(event.holdings), faults=faults,
+        cleared, stock=event.stock, holdings=FrozenMapping(event.holdings), faults=faults,
         starter=event.player,
     )  # fmt: skip
 

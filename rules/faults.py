@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.changing import changed, frozen
+from rules.changing import FrozenMapping, changed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class Faults:
     replaced: tuple[str, ...] = ()
     fools: tuple[str, ...] = ()
     only_schock_aus: bool = False
-    drops: Mapping[str, int] = field(default_factory=lambda: frozen({}))
+    drops: Mapping[str, int] = field(default_factory=FrozenMapping)
     part_loser: str | None = None
 
     def next_round(self) -> "Faults":

@@ -124,7 +124,7 @@ class Match(Permissions):
         if isinstance(action, actions.BeginGame):
             return (self._next(action).started,)
         if isinstance(action, _RECOUNTS):
-            return (correcting.DECIDERS[type(action)](self.state, action),)
+            return (correcting.DECIDERS[type(action)](self.state, action)[0],)
         return deciding.decide(self.state, action)
 
     def apply(self, event: events.Event) -> "Match":
@@ -135,10 +135,8 @@ class Match(Permissions):
         """
         if isinstance(event, events.MatchStarted):
             return Match._begun(event, find_book, after=self)
-        check_follows(self.state, event)
-        if isinstance(event, (events.ThrowCorrected, events.TakenBack, events.RoundRuled)):
-            return Match(correcting.apply_correction(self.state, event))
-        return Match(evolve(self.state, event))
+        corrected = check_follows(self.state, event)
+        return Match(evolve(self.state, event) if corrected is None else corrected)
 
     def do(self, action: actions.Action) -> tuple["Match", tuple[events.Event, ...]]:
         """Decide an action and apply it.
@@ -149,9 +147,12 @@ class Match(Permissions):
         Raises:
             Refused: the rules do not allow it now; nothing has changed.
         """
-        if isinstance(action, (*_RECOUNTS, actions.BeginGame)):
+        if isinstance(action, actions.BeginGame):
             decided = self.decide(action)
             return self.apply(decided[0]), decided
+        if isinstance(action, _RECOUNTS):
+            event, corrected = correcting.DECIDERS[type(action)](self.state, action)
+            return Match(corrected), (event,)
         decided, after = deciding.carry_out(self.state, action)
         return Match(after), decided
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.book import RuleBook
-from rules.changing import changed, frozen
+from rules.changing import FrozenMapping, changed
 from rules.dice import DICE_PER_PLAYER, Dice
 from rules.ranking import Result, figure_of
 from rules.reasons import refuse
@@ -64,7 +64,7 @@ class Outcome:
 
 def new_opening(book: RuleBook, players: tuple[str, ...]) -> Opening:
     """Begin: every player has one throw to make."""
-    return Opening(book=book, contenders=players, waiting=players, standing=frozen({}))
+    return Opening(book=book, contenders=players, waiting=players, standing=FrozenMapping({}))
 
 
 def add_throw(opening: Opening, player: str, dice: Dice) -> Opening:
@@ -77,7 +77,7 @@ def add_throw(opening: Opening, player: str, dice: Dice) -> Opening:
     return changed(
         opening,
         waiting=tuple(name for name in opening.waiting if name != player),
-        standing=frozen({**opening.standing, player: dice}),
+        standing=FrozenMapping({**opening.standing, player: dice}),
     )
 
 

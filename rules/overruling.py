@@ -5,7 +5,7 @@ anew (`rules.correcting`). A ruling on Deckel moves them now, as a penalty does.
 """
 
 from rules import actions, ruling_events
-from rules.changing import changed, frozen
+from rules.changing import FrozenMapping, changed
 from rules.events import RoundSettled, RoundVoid
 from rules.faulting import WAITING
 from rules.phases import Part
@@ -124,4 +124,4 @@ def decide_deckel(state: MatchState, action: actions.RuleDeckel) -> ruling_event
 def deckel_ruled(state: MatchState, event: ruling_events.DeckelRuled) -> MatchState:
     """Move the Deckel."""
     record = (*state.record, event)
-    return changed(state, stock=event.stock, holdings=frozen(event.holdings), record=record)
+    return changed(state, stock=event.stock, holdings=FrozenMapping(event.holdings), record=record)

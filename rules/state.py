@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from rules.book import RuleBook, Weekday
-from rules.changing import frozen
+from rules.changing import FrozenMapping
 from rules.errors import MalformedRecord
 from rules.events import Event
 from rules.faults import NO_FAULTS, Faults
@@ -95,8 +95,8 @@ class MatchState:
     round: int = 0
     starter: str = ""
     order: tuple[str, ...] = ()
-    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=lambda: frozen({}))
-    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=lambda: frozen({}))
+    orders: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=FrozenMapping)
+    begun: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=FrozenMapping)
     limit: int | None = None
     limit_by: str | None = None
     turn: Turn | None = None
@@ -191,7 +191,7 @@ def initial_state(
         opening=new_opening(book, players),
         members=players,
         stock=book.deckel_total,
-        holdings=frozen(dict.fromkeys(players, 0)),
+        holdings=FrozenMapping(dict.fromkeys(players, 0)),
     )
 
 

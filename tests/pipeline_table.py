@@ -61,6 +61,10 @@ class Table:
     def submit(self, type: str, **more: Any) -> dict[str, Any]:
         return self.pipeline.submit({"type": type, "by": "Ute", **more})
 
+    def by_hand(self, type: str, **more: Any) -> dict[str, Any]:
+        """An action of the rules."""
+        return self.pipeline.submit({"type": type, **more})
+
     def answer(self, **more: Any) -> dict[str, Any]:
         """Answer the oldest question."""
         question = self.pipeline.open_question

@@ -18,7 +18,7 @@ from device.evidence import Evidence
 from device.settings import Settings
 from device.sources import HostileSource, VideoSource, plan_from
 from vision.calibration import calibrate_from_markers
-from vision.die_size import DieSize, DieSizes
+from vision.die_size import DieSizes
 from vision.errors import CalibrationError
 from web_ui.sentences import describe
 
@@ -140,7 +140,7 @@ def test_measured_dice_are_noted_and_kept_for_the_next_evening(
     file = tmp_path / "mat.toml"
     with VideoSource(short_clip) as source:
         save_calibration(file, calibrate_from_markers(next(iter(source)).image_bgr))
-    monkeypatch.setattr(DieSizes, "size", lambda self: DieSize(18.04, 1.0, 12))
+    monkeypatch.setattr(DieSizes, "edge_mm", lambda self: 18.04)
     appliance = bootstrap.build(
         Settings(
             {

@@ -1,6 +1,7 @@
 """`schockauge calibrate` from a photograph or clip to files, verdicts and errors."""
 
 import json
+import os
 from pathlib import Path
 
 import cv2
@@ -94,7 +95,7 @@ def test_a_clip_of_the_board_straightens_the_mat(run, board_clip, tmp_path):
     ("words", "status", "said"),
     [
         (("--corners", "10,10", "2000,10", "900,700", "10,700"), 1, "top right corner (2000, 10)"),
-        (("--die", "3"), 2, "expected 8 to 40"),
+        (("--die", "3"), 2, "expected 8 to 32"),
         (("--lens", "none.mp4"), 1, "none.mp4 does not exist"),
         (("--lens", "none.toml"), 1, "none.toml cannot be read"),
     ],
@@ -134,6 +135,42 @@ def test_a_disk_that_takes_nothing(tmp_path):
     mat = calibrate_from_corners([[0, 0], [9, 0], [9, 9], [0, 9]], MAT_MM)
     with pytest.raises(SchockaugeError, match="cannot be written"):
         save_calibration(tmp_path / "nowhere" / "mat.toml", mat)
+
+
+def test_a_power_cut_leaves_the_calibration_before_or_the_new_one(tmp_path, monkeypatch):
+    """The text is on the disk before the name points to it, and then the name is."""
+    corners = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    before, after = (calibrate_from_corners(corners, MAT_MM, die_mm=mm) for mm in (16.0, 18.0))
+    file = tmp_path / "mat.toml"
+    save_calibration(file, before)
+    kept: list[tuple[str, float]] = []
+
+    def fsync(number: int) -> None:
+        there = (tmp_path, *tmp_path.iterdir())
+        name = next(path.name for path in there if os.path.samestat(path.stat(), os.fstat(number)))
+        kept.append((name, load_calibration(file).die_mm))
+        if name != tmp_path.name:
+            assert load_calibration(tmp_path / name).die_mm == 18.0, "all of it has been written"
+
+    monkeypatch.setattr("os.fsync", fsync)
+    save_calibration(file, after)
+    assert kept == [("mat.toml.new", 16.0), (tmp_path.name, 18.0)]
+    assert [path.name for path in tmp_path.iterdir()] == ["mat.toml"]
+
+
+def test_a_full_disk_leaves_the_calibration_before(tmp_path, monkeypatch):
+    corners = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    file = tmp_path / "mat.toml"
+    save_calibration(file, calibrate_from_corners(corners, MAT_MM, die_mm=16.0))
+
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SchockaugeError, match="No space left"):
+        save_calibration(file, calibrate_from_corners(corners, MAT_MM, die_mm=18.0))
+    assert load_calibration(file).die_mm == 16.0
+    assert [path.name for path in tmp_path.iterdir()] == ["mat.toml"]
 
 
 def test_doctor_tells_what_a_calibration_holds(run, photo, tmp_path):

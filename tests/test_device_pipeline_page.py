@@ -12,8 +12,11 @@ from selenium import webdriver
 from test_web_ui_browser import chromium  # noqa: F401 - a fixture
 from web_ui_page import Page, Server
 
+from device.pipeline import BURNS, THROWS
+from device.store import MemoryLog
 from rules.library import find_book
 from web_ui import create_app
+from web_ui.projection import Projection
 
 
 @pytest.fixture
@@ -91,6 +94,63 @@ def test_the_page_tells_how_much_waits(table: Table, client: FlaskClient) -> Non
     assert len(client.get("/api/state").get_json()["waiting"]) == 2
     table.answer(verdict="no_throw")
     assert "data-waiting" not in client.get("/").text
+
+
+def waiting(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The throws that wait by the pipeline, and by the page."""
+    desk = table.pipeline.desk.waiting
+    throws = tuple(seen.seq for seen in desk if seen.event.type in THROWS | BURNS)
+    return throws, Projection(table.log, log_lines=5).board().waiting
+
+
+def unread(table: Table) -> None:
+    """A round of three whose dice nobody could read; two throws of the next wait for it."""
+    table.lead()
+    for _ in table.players:
+        table.say("unsure", (6, 5, 4), reason="values")
+        table.say("cleared")
+    for _ in range(2):
+        table.throw(6, 5, 2, clear=True)
+
+
+def test_what_waits_for_a_showdown_is_told_as_well() -> None:
+    table = Table()
+    unread(table)
+    throws, told = waiting(table)
+    assert len(throws) == 2
+    assert told == throws
+    for _ in table.pipeline.desk.questions:
+        table.answer(dice=[6, 5, 4])
+    assert waiting(table)[0] == waiting(table)[1]
+
+
+def test_what_is_not_counted_any_more_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    table.opening()
+    table.say("unsure", (6, 5, 4), reason="kind")
+    monkeypatch.setattr("device.pipeline.MOST_WAITING", 2)
+    for _ in range(4):
+        table.say("throw_seen", (6, 5, 2))
+    throws, told = waiting(table)
+    assert (len(throws), told) == (2, throws)
+
+
+def test_a_log_of_before_tells_what_waits_once_it_is_taken_up_again() -> None:
+    table = Table()
+    table.opening()
+    table.say("unsure", (6, 5, 4), reason="kind")
+    table.throw(6, 5, 2)
+    older = MemoryLog()
+    for entry in table.entries():
+        if entry.type != "waits":
+            older.append(entry.type, entry.data, at_s=entry.at_s)
+    table.log = older
+    table.switch_on()
+    throws, told = waiting(table)
+    assert (len(throws), told) == (1, throws)
+    length = len(table.entries())
+    table.switch_on()
+    assert len(table.entries()) == length, "said once"
 
 
 def test_a_question_offers_only_what_it_can_be_answered_with(client: FlaskClient) -> None:

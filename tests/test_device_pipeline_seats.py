@@ -1,12 +1,36 @@
 """Everybody has a place: whose turn is over when, and what is out of turn, is told by who acts."""
 
+from collections.abc import Callable, Iterator
+
+import pytest
 from pipeline_table import Table
+from pipeline_ways import Script, asked_about, outcome, switched_off
+
+Led = Callable[[str], Script]
+WAYS = ["switched off", "asked", "asked and switched off"]
 
 
-def led(book: str) -> Table:
-    table = Table(book=book)
-    table.lead()
-    return table
+@pytest.fixture(params=WAYS)
+def led(request: pytest.FixtureRequest) -> Iterator[Led]:
+    """Makes tables; in the end what was played there is played again in another way."""
+    scripts: list[Script] = []
+
+    def begin(book: str) -> Script:
+        script = Script(book=book)
+        script.lead()
+        script.begin()
+        scripts.append(script)
+        return script
+
+    yield begin
+    for script in scripts:
+        for at, (name, args, _) in enumerate(script.steps or ()):
+            if request.param == "switched off":
+                assert outcome(switched_off(script, at)) == outcome(script), at
+            elif name == "say" and args[0] == "throw_seen":
+                for reason in ("kind", "values"):
+                    again = asked_about(script, at, reason, off="off" in request.param)
+                    assert again is None or outcome(again) == outcome(script), (at, reason)
 
 
 def case_of(table: Table, kind: str | None = None) -> dict[str, object]:
@@ -15,7 +39,7 @@ def case_of(table: Table, kind: str | None = None) -> dict[str, object]:
     return case
 
 
-def test_a_cup_lifted_before_its_turn_is_a_case_of_who_sits_there() -> None:
+def test_a_cup_lifted_before_its_turn_is_a_case_of_who_sits_there(led: Led) -> None:
     table = led("jule")
     table.say("cup_up", seat="B")
     table.say("throw_seen", (6, 5, 4), seat="B")
@@ -28,10 +52,10 @@ def test_a_cup_lifted_before_its_turn_is_a_case_of_who_sits_there() -> None:
     assert table.last("fault_reported")["fault"] == "lift_early"
 
 
-def test_who_is_done_throws_once_too_often_and_packs_up_too_early() -> None:
+def test_who_is_done_throws_once_too_often_and_packs_up_too_early(led: Led) -> None:
     table = led("blog2019")
     table.say("throw_seen", (6, 5, 4), seat="A")
-    table.pipeline.submit({"type": "stop", "player": "A"})
+    table.by_hand("stop", player="A")
     table.say("throw_seen", (6, 5, 3), seat="A")
     table.say("cleared", seat="A")
     assert table.cases() == ["too_many_throws"], "the round may be over for all we know"
@@ -41,7 +65,7 @@ def test_who_is_done_throws_once_too_often_and_packs_up_too_early() -> None:
     assert case_of(table, "packed_up_early")["player"] == "A"
 
 
-def test_the_next_player_ends_the_turn_before_by_throwing_at_his_own_place() -> None:
+def test_the_next_player_ends_the_turn_before_by_throwing_at_his_own_place(led: Led) -> None:
     table = led("turnier")
     table.say("throw_seen", (6, 5, 4), seat="A")
     table.say("cup_up", seat="B")
@@ -52,7 +76,7 @@ def test_the_next_player_ends_the_turn_before_by_throwing_at_his_own_place() -> 
     assert table.cases() == []
 
 
-def test_at_the_end_of_a_round_all_take_their_dice_in_any_order() -> None:
+def test_at_the_end_of_a_round_all_take_their_dice_in_any_order(led: Led) -> None:
     table = led("turnier")
     for seat, dice in (("A", (6, 5, 4)), ("B", (6, 4, 1)), ("C", (6, 4, 2))):
         table.say("throw_seen", dice, seat=seat)
@@ -64,7 +88,7 @@ def test_at_the_end_of_a_round_all_take_their_dice_in_any_order() -> None:
     assert table.cases() == []
 
 
-def test_who_throws_although_another_must_throw_on_is_out_of_turn() -> None:
+def test_who_throws_although_another_must_throw_on_is_out_of_turn(led: Led) -> None:
     table = led("turnier")
     table.say("throw_seen", (6, 6, 4), seat="A")
     table.say("turned", (1,), (1,), seat="A")
@@ -91,24 +115,22 @@ def of_the_game(table: Table) -> list[tuple[str, object]]:
     ]
 
 
-def test_what_waited_behind_a_question_is_judged_by_the_cups_of_its_time() -> None:
+def test_what_waited_behind_a_question_is_judged_by_the_cups_of_its_time(led: Led) -> None:
     live, asked = led("turnier"), led("turnier")
     for number, (kind, dice, seat) in enumerate(SHOWN_AND_COVERED):
         live.say(kind, dice, seat=seat)
         doubt = {"sure": False, "reason": "values"} if number == 2 else {}
         asked.say("unsure" if doubt else kind, dice, seat=seat, **doubt)
-    asked.submit(
-        "answer_question", question_id=asked.pipeline.open_question["question_id"], dice=[6, 4, 1]
-    )
+    asked.answer(dice=[6, 4, 1])
     assert of_the_game(asked) == of_the_game(live)
     assert ("left_covered", "B") in of_the_game(live) or ("covered", "B") in of_the_game(live)
     assert asked.cases() == live.cases()
 
 
-def test_who_packed_up_early_is_told_of_once() -> None:
+def test_who_packed_up_early_is_told_of_once(led: Led) -> None:
     table = led("blog2019")
     table.say("throw_seen", (6, 5, 4), seat="A")
-    table.pipeline.submit({"type": "stop", "player": "A"})
+    table.by_hand("stop", player="A")
     table.say("cleared", seat="A")
     table.say("throw_seen", (6, 4, 1), seat="B")
     assert case_of(table)["player"] == "A"
@@ -117,34 +139,47 @@ def test_who_packed_up_early_is_told_of_once() -> None:
     assert table.cases() == []
 
 
-def test_taking_dice_is_forgotten_with_its_round() -> None:
+def test_who_takes_his_dice_while_he_may_throw_stops_and_after_his_last_throw_packs_up(
+    led: Led,
+) -> None:
+    table = led("turnier")
+    for seat, dice in (("A", (6, 5, 4)), ("B", (6, 4, 1)), ("C", (6, 4, 2))):
+        table.say("cup_down", seat=seat)
+        table.say("cup_up", seat=seat)
+        table.say("throw_seen", dice, seat=seat)
+        table.say("cleared", seat=seat)
+    assert case_of(table)["player"] == "B", "the limit is one throw"
+    assert table.last("round_settled")["winner"] == "A"
+
+
+def test_taking_dice_is_forgotten_with_its_round(led: Led) -> None:
     table = led("turnier")
     for seat, dice in (("A", (6, 5, 4)), ("B", (6, 4, 1)), ("C", (6, 4, 2))):
         table.say("throw_seen", dice, seat=seat)
     for seat in ("A", "B", "C"):
         table.say("cleared", seat=seat)
     first = str(table.game.player)
-    table.pipeline.submit({"type": "throw", "player": first, "dice": [6, 5, 5]})
-    table.pipeline.submit({"type": "stop", "player": first})
+    table.by_hand("throw", player=first, dice=[6, 5, 5])
+    table.by_hand("stop", player=first)
     table.say("throw_seen", (6, 6, 2), seat=table.game.player)
     assert table.cases() == []
 
 
-def test_a_mere_doubt_at_the_next_seat_ends_no_turn() -> None:
+def test_a_mere_doubt_at_the_next_seat_ends_no_turn(led: Led) -> None:
     table = led("turnier")
     table.say("throw_seen", (6, 5, 4), seat="A")
     table.say("unsure", (6, 4, 1), seat="B", sure=False, reason="values")
     question = table.pipeline.open_question
     assert question["player"] == "B"
-    table.submit("answer_question", question_id=question["question_id"], verdict="no_throw")
+    table.answer(verdict="no_throw")
     assert (table.game.player, table.cases()) == ("A", [])
     table.say("unsure", (6, 4, 1), seat="B", sure=False, reason="values")
     question = table.pipeline.open_question
-    table.submit("answer_question", question_id=question["question_id"], dice=[6, 4, 1])
+    table.answer(dice=[6, 4, 1])
     assert table.last("thrown")["player"] == "B"
 
 
-def test_who_is_shaking_again_has_not_stopped() -> None:
+def test_who_is_shaking_again_has_not_stopped(led: Led) -> None:
     table = led("turnier")
     table.say("throw_seen", (6, 5, 4), seat="A")
     table.say("cup_down", seat="A")

@@ -16,7 +16,7 @@ from pipeline_table import Table
 
 from device.desk import Desk
 from device.game import Game
-from device.pipeline import Pipeline
+from device.pipeline import BURNS, THROWS, Pipeline
 from device.store import MemoryLog
 from rules import all_books
 from rules.match import Match
@@ -111,6 +111,8 @@ def check(table: Table) -> None:
     assert board.match == snapshot(match)
     assert {q["question_id"] for q in board.questions} == {q.question_id for q in desk.questions}
     assert {c["case_id"] for c in board.cases} == {c.case_id for c in desk.cases}
+    throws = [seen.seq for seen in desk.waiting if seen.event.type in THROWS | BURNS]
+    assert list(board.waiting) == throws
 
 
 @pytest.mark.parametrize("seats", [False, True])

@@ -198,6 +198,7 @@ def test_what_is_no_picture_is_refused():
     [
         ("die_mm", '"big"'),
         ("die_mm", "160.0"),
+        ("die_mm", "36.0"),
         ("die_measured", "1"),
         ("scale_px_per_mm", "-2"),
         ("size_mm", "[420.0]"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.calibration import MatCalibration
 from vision.detections import CUP, Detections
-from vision.die_size import ENOUGH, DieSize, DieSizes
+from vision.die_size import ENOUGH, DieSizes
 from vision.scene import TableScene
 from vision.scene_settings import SceneSettings
 from vision.table import SceneState
@@ -65,10 +65,9 @@ def found_at(boxes: np.ndarray, *, score: float = 0.9, class_id: int = 3) -> Det
 def test_dice_of_every_size_are_measured_to_a_tenth(edge_mm, seed):
     sizes = DieSizes(MAT_MM)
     lay(sizes, [edge_mm] * 12, seed=seed)
-    size = sizes.size()
-    assert size is not None
-    assert size.dice == 12
-    assert size.edge_mm == pytest.approx(edge_mm, rel=0.12)
+    edge = sizes.edge_mm()
+    assert edge is not None
+    assert edge == pytest.approx(edge_mm, rel=0.12)
 
 
 def test_in_the_mean_nothing_is_added_or_taken_away():
@@ -76,7 +75,7 @@ def test_in_the_mean_nothing_is_added_or_taken_away():
     for seed in range(60):
         sizes = DieSizes(MAT_MM)
         lay(sizes, [18.0] * 12, seed=seed)
-        errors.append(sizes.size().edge_mm / 18.0 - 1)
+        errors.append(sizes.edge_mm() / 18.0 - 1)
     assert np.mean(errors) == pytest.approx(0.0, abs=0.03)
     assert np.std(errors) < 0.05
 
@@ -84,7 +83,7 @@ def test_in_the_mean_nothing_is_added_or_taken_away():
 def test_nothing_is_said_before_enough_dice_were_seen():
     sizes = DieSizes(MAT_MM)
     lay(sizes, [20.0] * (ENOUGH - 1))
-    assert sizes.size() is None
+    assert sizes.edge_mm() is None
     assert sizes.adopted(MAT, EMPTY) is MAT
 
 
@@ -93,7 +92,7 @@ def test_a_die_that_lies_there_all_evening_counts_once():
     box = np.array([box_of(16.0, (375.0, 100.0), 0.3)])
     for step in range(400):
         sizes.look(found_at(box), box, step * 0.5, CAMERA_MM)
-    assert sizes.size() is None
+    assert sizes.edge_mm() is None
 
 
 def test_dice_that_roll_do_not_count():
@@ -101,19 +100,19 @@ def test_dice_that_roll_do_not_count():
     for step in range(200):
         box = np.array([box_of(16.0, (40.0 + step * 1.5 % 300, 100.0), 0.3)])
         sizes.look(found_at(box), box, step * 0.1, CAMERA_MM)
-    assert sizes.size() is None
+    assert sizes.edge_mm() is None
 
 
 def test_a_few_other_things_do_not_shift_it():
     sizes = DieSizes(MAT_MM)
     lay(sizes, [16.0, 16.0, 25.0, 16.0, 16.0, 16.0, 16.0, 10.0, 16.0, 16.0, 16.0, 16.0])
-    assert sizes.size().edge_mm == pytest.approx(16.0, rel=0.12)
+    assert sizes.edge_mm() == pytest.approx(16.0, rel=0.12)
 
 
 def test_dice_of_two_sizes_are_no_size():
     sizes = DieSizes(MAT_MM)
     lay(sizes, [12.0, 24.0] * 6)
-    assert sizes.size() is None
+    assert sizes.edge_mm() is None
 
 
 @pytest.mark.parametrize(
@@ -126,7 +125,7 @@ def test_what_is_doubtful_no_die_or_beside_the_mat_is_not_measured(score, class_
         for step in range(4):
             found = found_at(box, score=score, class_id=class_id)
             sizes.look(found, box, number * 20 + step * 0.2, CAMERA_MM)
-    assert sizes.size() is None
+    assert sizes.edge_mm() is None
 
 
 def test_dice_that_touch_and_markers_are_not_measured():
@@ -138,8 +137,8 @@ def test_dice_that_touch_and_markers_are_not_measured():
             now_s = number * 20 + step * 0.2
             touching.look(found_at(pair), pair, now_s, CAMERA_MM)
             marked.look(found_at(pair[:1]), pair[:1], now_s, CAMERA_MM)
-    assert touching.size() is None
-    assert marked.size() is None
+    assert touching.edge_mm() is None
+    assert marked.edge_mm() is None
 
 
 def measured(edge_mm: float) -> DieSizes:
@@ -190,9 +189,3 @@ def test_the_scene_takes_dice_of_the_new_size():
     small = TableScene(SceneSettings(die_mm=16.0)).update(found_at(box), 0.0)
     assert not small.unborn
     assert not small.dice
-
-
-def test_what_is_reported_has_its_spread():
-    size = measured(18.0).size()
-    assert isinstance(size, DieSize)
-    assert 0 < size.spread_mm < 0.11 * 18

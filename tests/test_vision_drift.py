@@ -15,6 +15,7 @@ from vision.calibration import (
     calibrate_from_markers,
 )
 from vision.drift import HIDDEN, MOVED, OK, RESIZED, DriftWatch, Sighting
+from vision.drift_places import anchored
 from vision.errors import PictureError
 from vision.markers import marker_centres_mm
 
@@ -82,7 +83,7 @@ def told(seen: Sequence[tuple[float, Sighting]], state: str) -> float:
 
 def test_a_mat_that_lies_still_is_in_place(picture: Picture, mat: MatCalibration) -> None:
     drift = DriftWatch(mat, picture)
-    assert drift.has_markers
+    assert anchored(mat, picture).printed
     assert drift.can_tell
     seen = watch(drift, lambda t: picture, until_s=3)
     assert all(s == Sighting(in_place=True, state=OK, since_s=t) for t, s in seen)
@@ -253,7 +254,7 @@ def test_a_mat_without_markers_is_followed_by_its_corners(
     start, _ = bumped(picture, 0, 0, scale=0.8)
     bare, lies = by_hand(start, calibrate_from_markers(start))
     drift = DriftWatch(lies, bare)
-    assert not drift.has_markers
+    assert not anchored(lies, bare).printed
     assert drift.can_tell
     after, push = bumped(bare, 9, -6, 0.5)
     seen = watch(drift, lambda t: bare if t < 1 else after, until_s=4)

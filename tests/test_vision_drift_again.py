@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from test_vision_lens import a_lens, mat_seen
 from vision_filmed import MAT, frame, watcher
 
 from device import demo_material
@@ -13,10 +14,11 @@ from vision.calibration import (
     MatCalibration,
     calibrate_from_corners,
     calibrate_from_markers,
+    rectify,
     refine_by_markers,
 )
 from vision.drift import MOVED, RESIZED, DriftWatch
-from vision.drift_places import placed
+from vision.drift_places import anchored, moved_by, placed
 from vision.errors import CalibrationError
 from vision.lens import Lens
 from vision.markers import marker_centres_mm
@@ -55,9 +57,60 @@ def test_places_seen_through_a_lens_are_straightened() -> None:
                                          (420.0, 315.0)), lens=lens)  # fmt: skip
     places_mm = marker_centres_mm()
     pushed_px = mat.to_px(places_mm) + np.array([9.0, -6.0])
-    found = placed(mat, pushed_px, places_mm)
+    found = placed(mat, pushed_px, places_mm, size)
     assert isinstance(found, MatCalibration)
     np.testing.assert_allclose(found.to_mm(pushed_px), places_mm, atol=0.05)
+
+
+def test_the_four_places_are_seen_through_the_lens() -> None:
+    """As a camera without one sees them: markers in the middle, straight."""
+    bent, _ = mat_seen(a_lens())
+    flat, _ = mat_seen(a_lens([0.0] * 5))
+    through = anchored(calibrate_from_markers(bent, lens=a_lens()), bent)
+    straight = anchored(calibrate_from_markers(flat), flat)
+    assert through.printed
+    for patch, wanted in zip(through.patches, straight.patches, strict=True):
+        assert float(cv2.matchTemplate(patch, wanted, cv2.TM_CCOEFF_NORMED)[0, 0]) > 0.9
+
+
+def test_a_push_behind_a_lens_is_measured_in_millimetres() -> None:
+    lens = a_lens()
+    picture, _ = mat_seen(lens)
+    mat = calibrate_from_markers(picture, lens=lens)
+    anchors = anchored(mat, picture)
+    pushed_px = mat.to_px(anchors.places_mm + np.array([8.0, -5.0]))
+    for place, (x, y) in enumerate((pushed_px - mat.to_px(anchors.places_mm)).tolist()):
+        matrix = np.array([[1, 0, x], [0, 1, y]])
+        pushed = cv2.warpAffine(picture, matrix, picture.shape[1::-1])
+        moved_mm = moved_by(np.asarray(pushed, np.uint8), anchors, place, 16.0)
+        np.testing.assert_allclose(moved_mm, [8.0, -5.0], atol=0.4)
+
+
+@pytest.mark.parametrize("printed", [True, False])
+def test_a_lens_is_scaled_with_the_picture(printed: bool) -> None:
+    lens = a_lens()
+    picture, _ = mat_seen(lens)
+    mat = calibrate_from_markers(picture, lens=lens)
+    if not printed:
+        for place in mat.to_px(marker_centres_mm()).round().astype(int).tolist():
+            cv2.circle(picture, place, 45, (90, 60, 50), cv2.FILLED)
+    half = np.asarray(cv2.resize(picture, (640, 480), interpolation=cv2.INTER_AREA), np.uint8)
+    drift = DriftWatch(mat, picture)
+    seen = [drift.look(half, number / 10) for number in range(25)]
+    found = next(sighting.mat for sighting in seen if sighting.mat is not None)
+    assert rectify(half, found).shape == rectify(picture, mat).shape
+    points_mm = np.array([[60.0, 60.0], [210, 157], [360, 280]])
+    np.testing.assert_allclose(found.to_px(points_mm) * 2, mat.to_px(points_mm), atol=2.0)
+
+
+def test_a_picture_of_another_shape_was_not_seen_by_the_measured_lens() -> None:
+    lens = a_lens()
+    picture, _ = mat_seen(lens)
+    drift = DriftWatch(calibrate_from_markers(picture, lens=lens), picture)
+    wide = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
+    seen = [drift.look(wide, number / 10) for number in range(25)]
+    assert seen[-1].state == RESIZED
+    assert not any(sighting.mat for sighting in seen)
 
 
 def test_another_size_is_told_even_where_nothing_shows_a_push() -> None:

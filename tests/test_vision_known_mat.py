@@ -1,12 +1,15 @@
 """What lies there unseen must not be learned as the bare mat."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.known_mat import KnownMat, LearnSettings
 from vision.lying import Zones
 from vision.motion import BareMat
-from vision.table import SceneState
+from vision.table import SceneState, TableDie
+from vision.tracks import DieReading
 
 MAT = np.full((100, 120, 3), 90, np.uint8)
 SMALL = np.full((50, 60), 90, np.float32)
@@ -37,3 +40,52 @@ def test_faint_traces_are_learned_only_after_a_long_quiet(traces: bool) -> None:
     mat.searched(later_s)
     mat.learn(lambda: MAT, FAINT, [SceneState(later_s, looks_bare=True, traces=traces)])
     assert mat.bare.look(FAINT).traces == (False,)
+
+
+GLASS = SMALL.copy()
+GLASS[5:25, 5:25] += 60
+
+
+def die(x_mm: float, y_mm: float = 60.0, *, at_rest: bool = True) -> TableDie:
+    place, box = (x_mm, y_mm), (x_mm - 8, y_mm - 8, x_mm + 8, y_mm + 8)
+    reading = DieReading(place, 5, 0.99, True, (0.0,) * 6, ())
+    ones = (0.0,) * 6
+    return TableDie(1, "die", place, box, at_rest, 1.0, True, True, True, True, reading, ones)
+
+
+@pytest.mark.parametrize(("count", "learned"), [(1, True), (2, False), (3, False)])
+def test_what_lies_beside_as_many_dice_as_are_in_play_is_none(count: int, learned: bool) -> None:
+    """One die is thrown for the start: a glass beside it keeps no mat from being cleared."""
+    mat = known()
+    mat.in_play = (1,)
+    mat.searched(2.0)
+    dice = tuple(die(70.0 + 20 * number) for number in range(count))
+    mat.learn(lambda: MAT, GLASS, [SceneState(2.0, dice, looks_bare=False)])
+    assert mat.bare.look(GLASS).bare == (learned,)
+
+
+def test_a_throw_of_one_die_that_is_read_makes_what_lay_before_it_forgotten() -> None:
+    mat = known()
+    mat.in_play = (1,)
+    mat.learn(lambda: MAT, SMALL, [SceneState(1.0, (die(30.0),))])
+    mat.learn(lambda: MAT, SMALL, [SceneState(2.0, (die(90.0),))])
+    there = SMALL.copy()
+    there[26:34, 11:19] += 60  # a sleeve, where the first die lay
+    assert mat.gone(mat.bare.look(there)) == (True,)
+
+
+@pytest.mark.parametrize(("count", "known_as"), [(1, False), (2, True), (3, False)])
+def test_what_may_be_a_throw_lies_there_from_the_beginning_as_dice(
+    count: int, known_as: bool
+) -> None:
+    """One die, which is in play, or a whole set; two are none of them."""
+    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
+    mat.in_play = (1,)
+    picture = MAT.copy()
+    picture[52:68, 22:38] = np.random.default_rng(1).integers(0, 255, (16, 16, 3))
+    dice = tuple(replace(die(30.0 + 30 * number), still_since_s=0.0) for number in range(count))
+    for at_s in (0.0, 1.5):
+        mat.searched(at_s)
+        mat.learn(lambda: picture, SMALL, [SceneState(at_s, dice, looks_bare=False)])
+    box = np.array([[22, 52, 38, 68]], np.float32)
+    assert mat.are_known(picture, box, are_cups=np.array([False])).tolist() == [known_as]

@@ -59,6 +59,20 @@ def test_dice_of_other_seats_do_not_make_a_tower_less_likely():
     assert three[:, TOWER].tolist() == [0.1, 0.1, 0.1, 1.0]
 
 
+def test_a_die_alone_is_hardly_a_tower_where_one_is_in_play():
+    places = np.array([(0, 0), (50, 0), (100, 0)], float)
+    assert stance_odds(places[:1], SETTINGS, (1,))[0, TOWER] == 0.1
+    assert (stance_odds(places, SETTINGS, (1,))[:, TOWER] == 1.0).all()
+
+
+def test_a_visitor_does_not_make_a_tower_less_likely():
+    """Two of three are to be seen, and one that rolled there: the third may be under them."""
+    seats = seats_around("AB", (600.0, 450.0))
+    settings = SceneSettings(die_mm=16.0, seats=seats)
+    places = np.array([(100, 400), (150, 400), (200, 400)], float)
+    assert (stance_odds(places, settings, (4, 3))[:, TOWER] == 1.0).all()
+
+
 @pytest.mark.parametrize(
     ("x_mm", "flat", "sure"),
     [

@@ -88,16 +88,24 @@ def test_turned_dice_are_told_at_their_seat():
     assert {event.seat for event in events} == {"D"}
 
 
-def test_how_many_dice_are_in_play_is_told_for_each_seat():
+def test_how_many_dice_are_in_play_is_told_to_every_seat():
     table = SeatsTable(3)
-    for seat in "ABC":
+    for seat in "AB":
         throws(table, seat, lifts_s=2.0, dice=thrown(5))
-    table.seating.set_dice_in_play(1, seat="B")
-    assert [event.seat for event in table.play(until_s=3.2) if event.type == "throw_seen"] == ["B"]
-    table.seating.set_dice_in_play(1)
-    assert table.seating.dice_in_play == 1
+    throws(table, "C", lifts_s=2.0)
+    table.seating.dice_in_play = 1
+    seen = [event.seat for event in table.play(until_s=3.2) if event.type == "throw_seen"]
+    assert sorted(seen) == ["A", "B"]
+    assert (table.seating.dice_in_play, table.seating.in_play) == (1, (1, 1, 1))
     with pytest.raises(SeatsError, match="Nobody called 'X' sits here"):
-        table.seating.set_dice_in_play(2, seat="X")
+        table.seating.lying_at("X")
+
+
+def test_a_visitor_is_one_more_die_where_it_lies():
+    table = throws(SeatsTable(4), "A", lifts_s=3.0, dice=THROW[:2])
+    table.at("B", 0.5, cup=CUP).at("B", 1.2, THROW).at("B", 3.0, [*THROW, STRAY])
+    table.play(until_s=4)
+    assert table.seating.in_play == (3, 4, 3, 3)
 
 
 # --- dice that roll over a border ------------------------------------------------------------

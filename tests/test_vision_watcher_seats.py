@@ -10,7 +10,6 @@ from vision_seats import CUP, MAT_MM, NAMES, THROW, aside, of_seat, on_mat, thro
 from vision_table import told, types
 
 from vision.calibration import calibrate_from_corners
-from vision.errors import SeatsError
 from vision.seats import seats_around
 from vision.watcher import Watcher
 
@@ -180,14 +179,12 @@ def test_a_quiet_mat_with_seats_needs_few_looks_and_few_full_pictures(monkeypatc
     assert sum(scale == MAT.scale_px_per_mm for scale in scales) < 0.3 * 100
 
 
-def test_dice_in_play_can_be_set_for_each_seat():
+def test_dice_in_play_are_set_for_all_seats():
     film = SeatsFilm(2)
     film.eye.dice_in_play = 1
-    film.eye.set_dice_in_play("B", 3)
-    script = {seat: [(1.0, (), CUP), (2.5, thrown(5), None)] for seat in "AB"}
+    script = {"A": [(1.0, (), CUP), (2.5, thrown(5), None)]}
+    script["B"] = [(1.0, (), CUP), (2.5, thrown(5, 2), None)]
     events = film.play(script, until_s=6)
     assert types(of_seat(events, "A"))[-1] == "throw_seen"
-    assert of_seat(events, "B")[-1].reason == "fewer"
+    assert of_seat(events, "B")[-1].reason == "more"
     assert film.eye.dice_in_play == 1
-    with pytest.raises(SeatsError, match="Nobody called"):
-        film.eye.set_dice_in_play("X", 2)

@@ -20,7 +20,6 @@ from vision.errors import CalibrationError
 from vision.images import Image, as_bgr, scaled, to_uint8
 from vision.lens import Lens
 from vision.markers import (
-    MARKER_INSET_MM,
     MARKER_NAMES,
     MAT_SIZE_MM,
     crossing_of_diagonals,
@@ -28,10 +27,10 @@ from vision.markers import (
     marker_centres_mm,
 )
 from vision.plane import (
-    OUTSIDE_TOLERANCE,
     check_inside,
     check_order,
     homography,
+    lie_inside,
     mapped,
     rectangle_mm,
     view_maps,
@@ -108,7 +107,6 @@ def calibrate_from_markers(
     image_bgr: Image,
     *,
     mat_size_mm: tuple[float, float] = MAT_SIZE_MM,
-    marker_inset_mm: float = MARKER_INSET_MM,
     scale_px_per_mm: float = 2.2,
     die_mm: float = 16.0,
     lens: Lens | None = None,
@@ -118,7 +116,6 @@ def calibrate_from_markers(
     Args:
         image_bgr: (H, W, 3) uint8 camera picture that shows all four markers.
         mat_size_mm: width and height of the mat.
-        marker_inset_mm: from a marker's centre to the two edges next to it.
         scale_px_per_mm: resolution of rectified pictures.
         die_mm: edge of the dice in play.
         lens: how the camera's lens bends straight lines; None: not at all.
@@ -147,7 +144,7 @@ def calibrate_from_markers(
         quads = {index: lens.straightened(quad) for index, quad in quads.items()}
     seen = np.array([crossing_of_diagonals(quads[index]) for index in range(4)])
     check_order(seen)
-    matrix = homography(seen, marker_centres_mm(mat_size_mm, marker_inset_mm))
+    matrix = homography(seen, marker_centres_mm(mat_size_mm))
     return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm, lens=lens)
 
 
@@ -259,8 +256,7 @@ def rectify(
     if mat.lens is not None:
         mat.lens.check_size((width, height))
     corners = mat.corners_px()
-    slack = OUTSIDE_TOLERANCE * max(height, width)
-    if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
+    if not lie_inside(corners, (width, height)):
         raise CalibrationError(
             f"The mat's corners {corners.round().tolist()} do not lie in the picture of "
             f"{width} x {height} pixels; the camera was moved or changed its size: "

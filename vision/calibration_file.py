@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from vision.calibration import MatCalibration
+from vision.die_size import LARGEST_DIE_MM, SMALLEST_DIE_MM
 from vision.errors import CalibrationError
 from vision.lens import Lens
-
-SMALLEST_DIE_MM, LARGEST_DIE_MM = 5.0, 60.0
-"""Anything else is a slip of the pen."""
 
 Reader = Callable[[Any], Any]
 

@@ -29,8 +29,8 @@ FLAT = 1.18
 """Middle side of a box / edge of its die, seen from straight above: the median over all turns."""
 LEAN = 0.55
 """Added to it per unit of the mean lean along both axes: its sides show."""
-SMALLEST_MM, LARGEST_MM = 8.0, 32.0
-"""Dice are 10 to 25 mm; what measures outside is none."""
+SMALLEST_DIE_MM, LARGEST_DIE_MM = 8.0, 32.0
+"""Dice are 10 to 25 mm; what measures outside is none, what is written is a slip of the pen."""
 ENOUGH = 12
 """Dice that must have been seen: four throws of three."""
 KEPT = 12
@@ -51,21 +51,6 @@ CHANGED = 0.12
 """A measured size is changed for one that differs by more: two measurements hardly ever do."""
 CONFIRMED = 0.08
 """A size that was merely assumed is right if the measured one is as near as it can tell."""
-
-
-@dataclass(frozen=True)
-class DieSize:
-    """What was measured.
-
-    Attributes:
-        edge_mm: of the dice.
-        spread_mm: median deviation of single dice from it, most of it by how they are turned.
-        dice: on so many.
-    """
-
-    edge_mm: float
-    spread_mm: float
-    dice: int
 
 
 @dataclass
@@ -125,8 +110,8 @@ class DieSizes:
                 resting.counted = True
                 self._count(edge_of(float(np.median(resting.sides_mm)), place, camera_mm))
 
-    def size(self) -> DieSize | None:
-        """The size; None: too few dice so far, or too different ones."""
+    def edge_mm(self) -> float | None:
+        """The edge of the dice; None: too few of them so far, or too different ones."""
         if len(self._edges_mm) < ENOUGH:
             return None
         edges = np.array(self._edges_mm)
@@ -134,7 +119,7 @@ class DieSizes:
         spread = float(np.median(np.abs(edges - middle)))
         if spread > MOST_SPREAD * middle:
             return None
-        return DieSize(middle, spread, len(edges))
+        return middle
 
     def adopted(self, mat: MatCalibration, state: SceneState) -> MatCalibration:
         """The calibration with the measured size, where that is due; the same one otherwise.
@@ -143,12 +128,12 @@ class DieSizes:
         is not judged by another.
         """
         empty = state.is_empty and state.looks_bare is True and not state.unborn
-        if not empty or (size := self.size()) is None:
+        if not empty or (measured_mm := self.edge_mm()) is None:
             return mat
-        apart = abs(size.edge_mm / mat.die_mm - 1)
+        apart = abs(measured_mm / mat.die_mm - 1)
         if mat.die_measured and apart <= CHANGED:
             return mat
-        edge_mm = mat.die_mm if apart <= CONFIRMED else round(size.edge_mm, 1)
+        edge_mm = mat.die_mm if apart <= CONFIRMED else round(measured_mm, 1)
         return replace(mat, die_mm=edge_mm, die_measured=True)
 
     def _measurable(self, found: Detections, boxes_mm: NDArray[np.floating]) -> list[int]:
@@ -171,7 +156,7 @@ class DieSizes:
         ]  # fmt: skip
 
     def _count(self, edge_mm: float) -> None:
-        if SMALLEST_MM <= edge_mm <= LARGEST_MM:
+        if SMALLEST_DIE_MM <= edge_mm <= LARGEST_DIE_MM:
             self._edges_mm.append(edge_mm)
 
 

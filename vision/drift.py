@@ -32,7 +32,6 @@ from vision.calibration import MatCalibration
 from vision.drift_places import (
     Points,
     anchored,
-    in_picture,
     lengths,
     markers_px,
     moved_by,
@@ -42,7 +41,8 @@ from vision.drift_places import (
     size_of,
 )
 from vision.images import Image, as_bgr
-from vision.markers import MARKER_INSET_MM, marker_centres_mm
+from vision.markers import marker_centres_mm
+from vision.plane import lie_inside
 
 NEAR_MM, REACH_MM = 3.0, 16.0
 """How far around its place a patch is looked for, first and if it is not there: a marker's own
@@ -123,7 +123,6 @@ class DriftWatch:
         mat: where the mat is.
         image_bgr: (H, W, 3) uint8, a picture of it there.
         settings: times and distances.
-        inset_mm: from a marker's centre to the edges of the mat next to it.
 
     Raises:
         PictureError: not a picture.
@@ -134,12 +133,9 @@ class DriftWatch:
         mat: MatCalibration,
         image_bgr: Image,
         settings: DriftSettings | None = None,
-        *,
-        inset_mm: float = MARKER_INSET_MM,
     ) -> None:
         self.settings = settings or DriftSettings()
-        self._inset_mm = inset_mm
-        self._anchors = anchored(mat, as_bgr(image_bgr), inset_mm)
+        self._anchors = anchored(mat, as_bgr(image_bgr))
         self._trouble: _Trouble | None = None
         self._looks = 0
 
@@ -147,11 +143,6 @@ class DriftWatch:
     def can_tell(self) -> bool:
         """Whether there is enough to go by: a dark mat on a dark table has not."""
         return sum(patch is not None for patch in self._anchors.patches) >= 2
-
-    @property
-    def has_markers(self) -> bool:
-        """Whether it goes by the mat's markers."""
-        return self._anchors.printed
 
     def look(self, image_bgr: Image, taken_at_s: float) -> Sighting:
         """Take in one frame.
@@ -184,7 +175,7 @@ class DriftWatch:
         trouble.told = was_told or taken_at_s - trouble.since_s >= self.settings.confirm_s - 1e-6
         if was_told and (mat := self._found_anew(picture, trouble)) is not None:
             moved_mm = shift_mm(self._anchors, mat) if trouble.state != RESIZED else 0.0
-            self._anchors, self._trouble = anchored(mat, picture, self._inset_mm), None
+            self._anchors, self._trouble = anchored(mat, picture), None
             return Sighting(in_place=True, state=OK, since_s=taken_at_s, shift_mm=moved_mm, mat=mat)
         moved_mm = float(np.nanmean(lengths(moves_mm))) if far.any() else 0.0
         state = trouble.state if trouble.told else OK
@@ -239,7 +230,7 @@ class DriftWatch:
         if anchors.printed and size_px == anchors.size_px:
             moves_mm = anchors.mat.to_mm(places_px) - places_mm
         elif not anchors.printed and not np.isnan(places_px).any():
-            places_mm = marker_centres_mm(anchors.mat.mat_size_mm, self._inset_mm)
+            places_mm = marker_centres_mm(anchors.mat.mat_size_mm)
         elif not anchors.printed:
             places_px = anchors.mat.to_px(places_mm + moves_mm)
         if np.isnan(places_px).any():
@@ -260,8 +251,8 @@ class DriftWatch:
         if trouble.found[0][0] > first_s + 1e-6 or any(mm is not places_mm for *_, mm in steady):
             return None
         all_px = np.array([places_px for _, places_px, _ in steady])
-        mat = placed(anchors.mat, np.asarray(all_px.mean(axis=0)), places_mm)
-        if mat is None or not in_picture(mat, size_px):
+        mat = placed(anchors.mat, np.asarray(all_px.mean(axis=0)), places_mm, size_px)
+        if mat is None or not lie_inside(mat.corners_px(), size_px):
             return None
         strayed_mm = mat.to_mm(all_px).reshape(all_px.shape) - places_mm
         return mat if float(lengths(strayed_mm).max()) <= settings.steady_mm else None

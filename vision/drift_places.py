@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.images import Image, to_uint8
-from vision.markers import find_marker_centres, marker_centres_mm
-from vision.plane import OUTSIDE_TOLERANCE, homography
+from vision.markers import MARKER_INSET_MM, find_marker_centres, marker_centres_mm
+from vision.plane import homography, maps_of, rectangle_mm
 
 PX_PER_MM = 1.5
 """Resolution of the patches: a module of a marker is 3.3 mm wide."""
@@ -52,15 +52,14 @@ class Anchors:
     printed: bool
 
 
-def anchored(mat: MatCalibration, picture: Image, inset_mm: float) -> Anchors:
+def anchored(mat: MatCalibration, picture: Image) -> Anchors:
     """Keep how the four places look: markers where all four are, the mat's corners otherwise."""
     centres_px = markers_px(picture)
     printed = not np.isnan(centres_px).any()
-    width, height = mat.mat_size_mm
-    corners_mm = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+    corners_mm = rectangle_mm(mat.mat_size_mm)
     places_mm = mat.to_mm(centres_px) if printed else corners_mm
-    expected_mm = marker_centres_mm(mat.mat_size_mm, inset_mm)
-    if printed and float(lengths(places_mm - expected_mm).max()) > inset_mm:
+    expected_mm = marker_centres_mm(mat.mat_size_mm)
+    if printed and float(lengths(places_mm - expected_mm).max()) > MARKER_INSET_MM:
         printed, places_mm = False, corners_mm  # of another mat
     side_mm = MARKER_PATCH_MM if printed else CORNER_PATCH_MM
     patches = [_window(picture, mat, place, side_mm) for place in places_mm]
@@ -103,41 +102,52 @@ def _peak(before: float, best: float, after: float) -> float:
 def _window(picture: Image, mat: MatCalibration, centre_mm: Points, side_mm: float) -> Image:
     """A square of the mat seen straight from above, grey: (n, n) uint8."""
     left, top = centre_mm - side_mm / 2
-    to_window = np.array(
-        [[PX_PER_MM, 0, -PX_PER_MM * left], [0, PX_PER_MM, -PX_PER_MM * top], [0, 0, 1.0]]
-    )
-    side_px = round(side_mm * PX_PER_MM)
-    view = cv2.warpPerspective(
-        picture,
-        to_window @ mat.homography_px_to_mm,
-        (side_px, side_px),
-        borderMode=cv2.BORDER_REPLICATE,  # the picture's edge is nothing to go by: it never moves
-    )
+    size = (round(side_mm * PX_PER_MM), round(side_mm * PX_PER_MM))
+    edge = cv2.BORDER_REPLICATE  # nothing to go by: the picture's edge never moves
+    if mat.lens is None:
+        to_window = np.array(
+            [[PX_PER_MM, 0, -PX_PER_MM * left], [0, PX_PER_MM, -PX_PER_MM * top], [0, 0, 1.0]]
+        )
+        matrix = to_window @ mat.homography_px_to_mm
+        view = cv2.warpPerspective(picture, matrix, size, borderMode=edge)
+    else:
+        maps = maps_of(mat.to_px, size, PX_PER_MM, (left, top))
+        view = cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=edge)
     return to_uint8(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY))
 
 
-def placed(mat: MatCalibration, places_px: Points, places_mm: Points) -> MatCalibration | None:
-    """The same mat where its four places are seen now; None when they cannot be so."""
-    straight = places_px if mat.lens is None else mat.lens.straightened(places_px)
+def placed(
+    mat: MatCalibration, places_px: Points, places_mm: Points, size_px: tuple[int, int]
+) -> MatCalibration | None:
+    """The same mat where its four places are seen now; None when they cannot be so.
+
+    Nor when a picture of another shape is not seen through the lens that was measured.
+    """
+    lens = mat.lens
+    if lens is not None and lens.picture_px != size_px:
+        if not _same_shape(lens.picture_px, size_px):
+            return None
+        lens = lens.scaled_to(size_px)
+    straight = places_px if lens is None else lens.straightened(places_px)
     try:
-        return replace(mat, homography_px_to_mm=homography(straight, places_mm))
+        return replace(mat, homography_px_to_mm=homography(straight, places_mm), lens=lens)
     except CalibrationError:  # four points on a line
         return None
 
 
 def rescaled(anchors: Anchors, size_px: tuple[int, int]) -> MatCalibration | None:
     """The mat in a picture of another size and the same shape; None where the shape differs."""
-    factors = np.array(anchors.size_px, dtype=np.float64) / size_px
-    if abs(factors[0] / factors[1] - 1) > SAME_RATIO:
+    if not _same_shape(anchors.size_px, size_px):
         return None
+    lens = anchors.mat.lens
+    factors = np.array(anchors.size_px, dtype=np.float64) / size_px
     matrix = anchors.mat.homography_px_to_mm @ np.diag([*factors, 1.0])
-    return replace(anchors.mat, homography_px_to_mm=matrix)
+    lens = None if lens is None else lens.scaled_to(size_px)
+    return replace(anchors.mat, homography_px_to_mm=matrix, lens=lens)
 
 
-def in_picture(mat: MatCalibration, size_px: tuple[int, int]) -> bool:
-    """Whether the whole mat is, as `vision.calibration.rectify` asks for it."""
-    corners, slack = mat.corners_px(), OUTSIDE_TOLERANCE * max(size_px)
-    return bool((corners >= -slack).all() and (corners <= np.array(size_px) + slack).all())
+def _same_shape(size_px: tuple[int, int], other_px: tuple[int, int]) -> bool:
+    return abs(size_px[0] * other_px[1] / (size_px[1] * other_px[0]) - 1) <= SAME_RATIO
 
 
 def shift_mm(before: Anchors, now: MatCalibration) -> float:

@@ -74,6 +74,7 @@ class KnownMat:
 
     Attributes:
         bare: as given.
+        in_play: of every part, how many dice may lie there (`vision.seating.Seating.in_play`).
         prints: how the mat looks from near.
         beside: the same with what lay beside dice that were all accounted for.
     """
@@ -88,6 +89,7 @@ class KnownMat:
         settings: LearnSettings | None = None,
     ) -> None:
         self.bare = bare
+        self.in_play: Sequence[int] = (DICE_IN_PLAY,) * len(places)
         self.prints = Prints()
         self.beside = Prints(whole_cups=True)
         self._places = tuple(places)
@@ -144,8 +146,8 @@ class KnownMat:
             self._began_s = now_s
         if any(state.busy for state in states):
             self._busy_s = now_s
-        for known, state in zip(self._parts, states, strict=True):
-            _follow_trail(known, state)
+        for known, state, in_play in zip(self._parts, states, self.in_play, strict=True):
+            _follow_trail(known, state, in_play)
         bare = np.array([self._is_bare(*known) for known in zip(self._parts, states, strict=True)])
         if bare.any():
             self.bare.learn(small, parts, bare)
@@ -164,7 +166,7 @@ class KnownMat:
 
         So the mat is cleared when the dice are gone, though a glass was put down meanwhile.
         """
-        read = np.array([self._is_read(state) for state in states])
+        read = np.array([self._is_read(*one) for one in zip(states, self.in_play, strict=True)])
         fresh = read & ~self._was_read
         self._was_read = read
         if not fresh.any():
@@ -180,10 +182,10 @@ class KnownMat:
         boxes_px = (boxes_mm * self._scale).astype(np.float32)
         self.beside.learn(view(), besides_px=boxes_px, where=where)
 
-    def _is_read(self, state: SceneState) -> bool:
+    def _is_read(self, state: SceneState, in_play: int) -> bool:
         """Whether all dice in play lie there, read for sure, since the mat was searched last."""
         return (
-            len(state.dice) == DICE_IN_PLAY
+            len(state.dice) == in_play
             and all(die.sure and die.at_rest and die.kind == "die" for die in state.dice)
             and not (state.busy or state.unborn)
             and self._searched_s >= max(die.still_since_s for die in state.dice)
@@ -208,8 +210,8 @@ class KnownMat:
     ) -> None:
         """Take for a part of the mat what lies there from the beginning, before a cup comes.
 
-        Three things may be a throw that lay open when the watch began, and what lies in the strip
-        may have been put aside: both stay dice.
+        As many things as are in play, or a whole set, may be a throw that lay open when the watch
+        began, and what lies in the strip may have been put aside: all of them stay dice.
         """
         now_s, settle_s = states[0].t_s, self._settings.print_s
         if any(cup.since_s - began_s > settle_s for state in states for cup in state.cups):
@@ -218,7 +220,7 @@ class KnownMat:
         if early or not self._before_cups:
             return
         boxes = []
-        for state, places in zip(states, self._places, strict=True):
+        for state, places, in_play in zip(states, self._places, self.in_play, strict=True):
             lasting = [
                 die
                 for die in state.dice
@@ -226,7 +228,7 @@ class KnownMat:
                 and not places.is_aside(die.position_mm)
             ]
             things: list[TableDie | TableCup] = [*state.cups, *state.dice]
-            if len(state.dice) != DICE_IN_PLAY:
+            if len(state.dice) not in (in_play, DICE_IN_PLAY):
                 things = [thing for thing in things if thing not in lasting]
             boxes += [*state.unborn, *(thing.box_mm for thing in things)]
         boxes_px = (np.array(boxes).reshape(-1, 4) + self._margin_mm) * self._scale
@@ -250,12 +252,12 @@ class KnownMat:
             self._learned_s[which] = now_s
 
 
-def _follow_trail(known: _Part, state: SceneState) -> None:
+def _follow_trail(known: _Part, state: SceneState, in_play: int) -> None:
     """Note where dice lie and cups stand; what was noted before a throw was read is forgotten."""
     if state.is_empty and state.looks_bare and not state.traces:
         known.trail = []
     dice = [die.box_mm for die in state.dice if die.at_rest]
-    if len(dice) >= DICE_IN_PLAY:
+    if len(dice) >= in_play:
         known.trail = dice
         return
     things = dice + [cup.box_mm for cup in state.cups if cup.settled]

@@ -112,6 +112,12 @@ class Lens:
                 f"has {_by(picture_px)}; set the camera as it was, or calibrate the lens again."
             )
 
+    def scaled_to(self, picture_px: tuple[int, int]) -> "Lens":
+        """The same lens, the camera making smaller or larger pictures of what it sees."""
+        factors = np.array(picture_px, np.float64) / self.picture_px
+        matrix = np.diag([*factors, 1.0]) @ self.camera_matrix
+        return Lens(matrix, self.distortion, picture_px, self.rms_px * float(factors.mean()))
+
     def _bent(self, points: Floats) -> Floats:
         middle, focal = self.camera_matrix[:2, 2], self.camera_matrix[[0, 1], [0, 1]]
         x, y = ((points - middle) / focal).T

@@ -18,21 +18,18 @@ QUIET_SIDE_MM = 26.0
 MARKER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 
 
-def marker_centres_mm(
-    mat_size_mm: tuple[float, float] = MAT_SIZE_MM, inset_mm: float = MARKER_INSET_MM
-) -> NDArray[np.float64]:
+def marker_centres_mm(mat_size_mm: tuple[float, float] = MAT_SIZE_MM) -> NDArray[np.float64]:
     """Where the markers 0..3 stand: (4, 2) mm, clockwise from the top left."""
-    width, height = mat_size_mm
-    far_x, far_y = width - inset_mm, height - inset_mm
-    return np.array([[inset_mm, inset_mm], [far_x, inset_mm], [far_x, far_y], [inset_mm, far_y]])
+    near, (width, height) = MARKER_INSET_MM, mat_size_mm
+    far_x, far_y = width - near, height - near
+    return np.array([[near, near], [far_x, near], [far_x, far_y], [near, far_y]])
 
 
 def marker_squares_mm(
-    mat_size_mm: tuple[float, float], *, inset_mm: float, side_mm: float
+    mat_size_mm: tuple[float, float],
 ) -> tuple[tuple[float, float, float, float], ...]:
-    """The squares of `side_mm` around them (left, top, right, bottom); none for a side of 0."""
-    half = side_mm / 2
-    centres = marker_centres_mm(mat_size_mm, inset_mm).tolist() if half > 0 else []
+    """The squares in which they are printed: left, top, right, bottom."""
+    half, centres = MARKER_SIDE_MM / 2, marker_centres_mm(mat_size_mm).tolist()
     return tuple((x - half, y - half, x + half, y + half) for x, y in centres)
 
 

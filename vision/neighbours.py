@@ -19,14 +19,15 @@ __all__ = ["stance_odds"]
 
 
 def stance_odds(
-    places_mm: Sequence[NDArray[np.float64]], settings: SceneSettings
+    places_mm: Sequence[NDArray[np.float64]], settings: SceneSettings, in_play: Sequence[int] = ()
 ) -> NDArray[np.float64]:
     """How much likelier than by its looks alone each die lies flat, is a tower, is tilted.
 
     Args:
         places_mm: (2,) middles of all dice on the mat.
-        settings: the dice's size, the odds, and the seats: as many dice as are in play belong to
-            one of them.
+        settings: the dice's size, the odds, and the seats: everybody has dice of an own.
+        in_play: how many dice may lie at every seat, or on the one mat that serves all; none: the
+            usual number everywhere.
 
     Returns:
         (n, 3) factors in the order of `vision.stance.STANCES`; 1 says nothing.
@@ -39,7 +40,7 @@ def stance_odds(
     for seat in set(at_seats.tolist()):
         here = at_seats == seat
         apart = (away[np.ix_(here, here)] >= settings.apart_dice).all()
-        if here.sum() == DICE_IN_PLAY and apart:
+        if here.sum() == (in_play[seat] if in_play else DICE_IN_PLAY) and apart:
             odds[here, STANCES.index("tower")] = settings.tower_odds
     if len(places):
         leans = away.min(axis=1) < settings.leaning_dice

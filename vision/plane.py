@@ -38,13 +38,19 @@ def check_inside(corners: NDArray[np.float64], picture_px: tuple[int, int]) -> N
     Raises:
         CalibrationError: one lies farther outside than a hand errs.
     """
-    slack = OUTSIDE_TOLERANCE * max(picture_px)
-    for (x, y), name in zip(corners.tolist(), MARKER_NAMES, strict=True):
-        if not (-slack <= x <= picture_px[0] + slack and -slack <= y <= picture_px[1] + slack):
+    for corner, name in zip(corners, MARKER_NAMES, strict=True):
+        if not lie_inside(corner, picture_px):
+            x, y = corner.tolist()
             raise CalibrationError(
                 f"The {name} corner ({x:g}, {y:g}) lies outside the picture of {picture_px[0]} x "
                 f"{picture_px[1]} pixels; point at the mat's corners in this very picture."
             )
+
+
+def lie_inside(points: NDArray[np.float64], picture_px: tuple[int, int]) -> bool:
+    """Whether points (..., 2) lie in a picture of this width and height, or nearly so."""
+    slack = OUTSIDE_TOLERANCE * max(picture_px)
+    return bool(((points >= -slack) & (points <= np.array(picture_px) + slack)).all())
 
 
 def rectangle_mm(size_mm: Sequence[float]) -> NDArray[np.float64]:
@@ -73,17 +79,29 @@ def view_maps(
     margin_mm: float,
     from_small: tuple[float, float],
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Where every pixel of a view of the plane comes from, for `cv2.remap`; kept from call to call.
+    """`maps_of` a view that begins a margin before the origin; kept from call to call."""
+    return maps_of(to_px, size, scale_px_per_mm, (-margin_mm, -margin_mm), from_small)
+
+
+def maps_of(
+    to_px: Callable[[ArrayLike], NDArray[np.float64]],
+    size: tuple[int, int],
+    scale_px_per_mm: float,
+    left_top_mm: ArrayLike,
+    from_small: tuple[float, float] = (1.0, 1.0),
+) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Where every pixel of a view of the plane comes from, for `cv2.remap`.
 
     Args:
         to_px: millimetres of the plane to pixels of the camera; a method of one calibration.
         size: width and height of the view, pixels.
         scale_px_per_mm: its resolution.
-        margin_mm: what it shows left of and above the origin.
+        left_top_mm: (2,) where it begins.
         from_small: how much larger the camera's picture is than the one that is warped.
     """
     columns, rows = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
-    places_mm = np.stack([columns, rows], axis=-1).reshape(-1, 2) / scale_px_per_mm - margin_mm
+    pixels = np.stack([columns, rows], axis=-1).reshape(-1, 2)
+    places_mm = pixels / scale_px_per_mm + np.asarray(left_top_mm)
     places = (to_px(places_mm) / from_small).astype(np.float32).reshape(size[1], size[0], 2)
     coarse, fine = cv2.convertMaps(places, np.zeros(0, np.float32), cv2.CV_16SC2)
     return np.asarray(coarse, np.int16), np.asarray(fine, np.uint16)

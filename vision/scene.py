@@ -14,7 +14,7 @@ read. Findings inside a cup's outline do not count either (the print on its bott
 so much clearer than the cup that it must be a coaster.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,7 +26,7 @@ from vision.neighbours import stance_odds
 from vision.pairing import pair
 from vision.scene_settings import SceneSettings
 from vision.stance import STANCES
-from vision.table import Box, SceneState, TableCup, TableDie
+from vision.table import Box, SceneState, TableCup, TableDie, as_box
 from vision.tracks import Track
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
@@ -42,10 +42,14 @@ class TableScene:
 
     Args:
         settings: sizes and times.
+
+    Attributes:
+        in_play: how many dice may lie at every seat; none: the usual number.
     """
 
     def __init__(self, settings: SceneSettings | None = None) -> None:
         self.settings = settings or SceneSettings()
+        self.in_play: Sequence[int] = ()
         self._dice: list[Track] = []
         self._cups: list[Track] = []
         self._now_s: float | None = None
@@ -177,7 +181,7 @@ class TableScene:
             self._busy,
             self._looks_bare,
             self._traces,
-            unborn=tuple(_box(track.box) for track in young if track not in born),
+            unborn=tuple(as_box(track.box) for track in young if track not in born),
         )
 
     def _keep(self, newest_s: float | None, *, besides: Box | None) -> None:
@@ -197,7 +201,7 @@ class TableScene:
     def _weigh_places(self) -> None:
         """Where dice lie says something about how they stand."""
         born = self._born()
-        odds = stance_odds([track.position for track in born], self.settings)
+        odds = stance_odds([track.position for track in born], self.settings, self.in_play)
         for track in self._dice:
             track.odds = np.ones(len(STANCES))
         for track, factors in zip(born, odds, strict=True):
@@ -260,7 +264,7 @@ class TableScene:
             track.track_id,
             track.kind(),
             (x, y),
-            _box(track.box),
+            as_box(track.box),
             at_rest,
             track.still_since_s,
             sure,
@@ -275,7 +279,7 @@ class TableScene:
         return TableCup(
             track.track_id,
             (float(track.position[0]), float(track.position[1])),
-            _box(track.box),
+            as_box(track.box),
             track.seen_s - track.first_s >= self.settings.cup_settle_s - 1e-6,
             track.still_since_s,
             track.seen_s,
@@ -286,12 +290,7 @@ class TableScene:
         return np.asarray(view - self.settings.margin_mm)
 
     def _to_px(self, box_mm: NDArray[np.float64]) -> Box:
-        return _box((box_mm + self.settings.margin_mm) * self.settings.scale_px_per_mm)
-
-
-def _box(numbers: NDArray[np.float64]) -> Box:
-    left, top, right, bottom = (float(number) for number in numbers)
-    return (left, top, right, bottom)
+        return as_box((box_mm + self.settings.margin_mm) * self.settings.scale_px_per_mm)
 
 
 def _inside(centres: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -59,6 +59,7 @@ class Seating:
         self._shape: tuple[int, ...] = ()
         self.placed: tuple[SceneState, ...] = (SceneState(0.0),) * self.count
         self.own = self.placed
+        self._visiting = (0,) * self.count
         self.signs = Signs.unknown(self.count)
 
     @property
@@ -67,19 +68,19 @@ class Seating:
         return len(self._trackers)
 
     @property
+    def in_play(self) -> tuple[int, ...]:
+        """How many dice may lie at every seat: those in play there and visitors from others."""
+        return tuple(self.dice_in_play + visiting for visiting in self._visiting)
+
+    @property
     def dice_in_play(self) -> int:
-        """How many dice a throw has at the first seat, with those put aside."""
+        """How many dice a throw has at every seat, with those put aside."""
         return self._trackers[0].dice_in_play
 
-    def set_dice_in_play(self, count: int, *, seat: str | None = None) -> None:
-        """Say how many dice a throw has at one seat; None: at all of them.
-
-        Raises:
-            SeatsError: nobody of that name sits here.
-        """
-        at = range(self.count) if seat is None else [self._index(seat)]
-        for index in at:
-            self._trackers[index].dice_in_play = count
+    @dice_in_play.setter
+    def dice_in_play(self, count: int) -> None:
+        for tracker in self._trackers:
+            tracker.dice_in_play = count
 
     def parts(self, small: Thumb) -> Parts:
         """Which pixels of the small picture of the mat belong to whom, things to their owners."""
@@ -109,6 +110,8 @@ class Seating:
             if tracker.phase is Phase.LIFTED
         }
         self.own = self._visitors.own(self.placed, throwing)
+        at_seats = zip(self.placed, self.own, strict=True)
+        self._visiting = tuple(len(placed.dice) - len(own.dice) for placed, own in at_seats)
         events: list[TableEvent] = []
         for index, (tracker, state) in enumerate(zip(self._trackers, self.own, strict=True)):
             told = tracker.receive(state)

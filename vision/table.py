@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.tracks import DieReading
 
 Box = tuple[float, float, float, float]
@@ -91,11 +94,6 @@ class SceneState:
     gone: bool = False
 
     @property
-    def all_at_rest(self) -> bool:
-        """Whether every die lies still and is seen."""
-        return all(die.at_rest for die in self.dice)
-
-    @property
     def is_empty(self) -> bool:
         """Whether neither a die nor a cup is on the mat, and the picture does not object."""
         return not self.dice and not self.cups and self.looks_bare is not False
@@ -120,3 +118,9 @@ class SceneState:
     def all_dice_settled(self) -> bool:
         """Whether no die waits to be read."""
         return not self.unborn and all(die.settled for die in self.dice)
+
+
+def as_box(numbers: NDArray[np.float64]) -> Box:
+    """Four numbers (4,) as a box."""
+    left, top, right, bottom = (float(number) for number in numbers)
+    return (left, top, right, bottom)

@@ -86,6 +86,7 @@ class Watcher:
         self._detector = detector
         self._witnesses = Witnesses(value_reader, stance_reader, self.settings.margin_mm)
         self._camera_mm = camera_mm
+        printed = self.settings.markers_printed
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -95,11 +96,7 @@ class Watcher:
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
                 stance_reader=stance_reader is not None,
-                blind_mm=marker_squares_mm(
-                    mat.mat_size_mm,
-                    inset_mm=self.settings.marker_inset_mm,
-                    side_mm=self.settings.marker_side_mm,
-                ),
+                blind_mm=marker_squares_mm(mat.mat_size_mm) if printed else (),
                 seats=tuple(seats),
             )
         )
@@ -123,23 +120,12 @@ class Watcher:
 
     @property
     def dice_in_play(self) -> int:
-        """How many dice a throw has, with those put aside; whoever knows the game may set it.
-
-        With seats it is set for all of them, and `set_dice_in_play` sets it for one.
-        """
+        """How many dice a throw has, with those put aside; whoever knows the game may set it."""
         return self.seating.dice_in_play
 
     @dice_in_play.setter
     def dice_in_play(self, count: int) -> None:
-        self.seating.set_dice_in_play(count)
-
-    def set_dice_in_play(self, seat: str, count: int) -> None:
-        """Say how many dice a throw has at one seat.
-
-        Raises:
-            SeatsError: nobody of that name sits here.
-        """
-        self.seating.set_dice_in_play(count, seat=seat)
+        self.seating.dice_in_play = count
 
     def anchor(self, mat: MatCalibration) -> None:
         """See the same mat, of the same size and scale, elsewhere from now on; times go on.
@@ -175,6 +161,7 @@ class Watcher:
                 camera_matrix=None if self.mat.lens is None else self.mat.lens.camera_matrix,
             )
         small = thumb(from_afar, AFAR_PX_PER_MM)
+        self._scene.in_play = self._known.in_play = self.seating.in_play
         parts = self.seating.parts(small)
         changed_mm2 = self._gate.changed_mm2(small, parts)
         settled = [state.is_settled for state in self.seating.placed]

@@ -24,9 +24,7 @@ class WatcherSettings:
         rest_s: it runs after this, though nothing has changed; each time that nothing still has,
             it waits twice as long, up to four times this.
         around_dice: how much it sees around what differs from the bare mat, in edges of a die.
-        marker_side_mm: findings on the printed markers are ignored within this square; 0: none
-            are printed.
-        marker_inset_mm: from a marker's centre to the edges of the mat next to it.
+        markers_printed: findings on the mat's markers are ignored; False: it has none.
         fov_deg: usual horizontal field of view of the camera, for the way dice stand.
         learn: when the mat is learned.
         motion: areas of change.
@@ -41,8 +39,7 @@ class WatcherSettings:
     refresh_s: float = 1.0
     rest_s: float = 2.0
     around_dice: float = 2.0
-    marker_side_mm: float = 20.0
-    marker_inset_mm: float = 14.0
+    markers_printed: bool = True
     fov_deg: float = USUAL_FOV_DEG
     learn: LearnSettings = field(default_factory=LearnSettings)
     motion: MotionSettings = field(default_factory=MotionSettings)

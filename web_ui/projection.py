@@ -19,9 +19,6 @@ from rules.view import snapshot
 from web_ui.ports import EventLog, LogEntry
 from web_ui.sentences import QUIET_TYPES
 
-THROWS_SEEN = frozenset(
-    {"table.throw_seen", "table.unsure", "table.tower", "table.burning", "table.off_mat"}
-)
 THROW_DEEDS = frozenset({"thrown", "burnt", "covered", "taken_back", "turn_started"})
 """Events after which another throw is the one to be repeated, or none."""
 
@@ -110,7 +107,7 @@ class Projection:
             self._fold_question(entry)
         elif entry.type.startswith("case."):
             self._fold_case(entry)
-        elif entry.type in THROWS_SEEN or entry.type == "caught_up":
+        elif entry.type in ("waits", "caught_up"):
             self._fold_waiting(entry)
         elif entry.type in ("fault", "fault_over"):
             self._fold_fault(entry)
@@ -159,14 +156,13 @@ class Projection:
             self._cases.pop(str(case_id), None)
 
     def _fold_waiting(self, entry: LogEntry) -> None:
-        """Throws seen behind an open question wait until they are `caught_up`."""
-        if entry.type == "caught_up":
-            upto = entry.data.get("upto")
-            self._waiting = [seq for seq in self._waiting if isinstance(upto, int) and seq > upto]
+        """A throw of which the log says that it `waits` does so until it is `caught_up`."""
+        if entry.type == "waits":
+            if isinstance(seq := entry.data.get("seq"), int):
+                self._waiting.append(seq)
             return
-        played = self._match is not None and not self._match.state.paused
-        if played and any(not asked.get("unread") for asked in self._questions.values()):
-            self._waiting.append(entry.seq)
+        upto = entry.data.get("upto")
+        self._waiting = [seq for seq in self._waiting if isinstance(upto, int) and seq > upto]
 
     def _fold_fault(self, entry: LogEntry) -> None:
         what = str(entry.data.get("what", ""))

@@ -29,6 +29,7 @@ QUIET_TYPES = frozenset(
         "table.turned",
         "table.unsure",
         "table.cleared",
+        "waits",
         "caught_up",
         "packed_up",
     }

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 TRIES = 100
 """Frames that are searched for the markers: a hand over one of them goes away."""
-LEAST_DIE_MM, MOST_DIE_MM = 8.0, 40.0
 
 
 def add_parser(subparsers: Any) -> None:
@@ -72,6 +71,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Calibrate and say how well it fits."""
     from device import bootstrap
+    from vision.die_size import LARGEST_DIE_MM, SMALLEST_DIE_MM
 
     settings = settings_from(args)
     write_prints(args, settings)
@@ -79,9 +79,10 @@ def run(args: argparse.Namespace) -> int:
         if args.sheet or args.board:
             return 0
         raise UsageError("Name the SOURCE that shows the mat (camera:0), or print it: --sheet.")
-    if args.die is not None and not LEAST_DIE_MM <= args.die <= MOST_DIE_MM:
+    if args.die is not None and not SMALLEST_DIE_MM <= args.die <= LARGEST_DIE_MM:
         raise UsageError(
-            f"--die is {args.die:g}, expected {LEAST_DIE_MM:g} to {MOST_DIE_MM:g} millimetres."
+            f"--die is {args.die:g}, expected {SMALLEST_DIE_MM:g} to {LARGEST_DIE_MM:g} "
+            "millimetres."
         )
     corners = None if args.corners is None else [_corner(word) for word in args.corners]
     image, mat = _find(args, mat_size(args, settings), corners, _lens(args.lens))

@@ -216,7 +216,7 @@ def watched(
     """
     throw = stage.throw
     told = ToldOfCups(eye)
-    settings = WatcherSettings(margin_mm=MARGIN_MM, marker_side_mm=0.0)
+    settings = WatcherSettings(margin_mm=MARGIN_MM, markers_printed=False)
     place_mm = camera_place(throw, np.random.default_rng([seed, throw.index, 4]))
     mat = calibration(throw) if die_mm is None else replace(calibration(throw), die_mm=die_mm)
     watcher = Watcher(told, second, mat, settings, stance_reader=stance, camera_mm=place_mm)
