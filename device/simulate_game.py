@@ -112,9 +112,13 @@ def play(
     match = Match.new(find_book(book), players)
     policy = policy or Policy()
     left = rounds
+    lie_burnt: str | None = None
     while not match.is_over:
-        move = _do(match, _choose(match, rng, policy))
-        match = move.match
+        move = _do(match, _choose(match, rng, policy, lie_burnt))
+        match, action = move.match, move.action
+        lie_burnt = None
+        if isinstance(action, ThrowDice) and action.burns in BURNS_AGAIN:
+            lie_burnt = action.player
         yield move
         if whole:
             continue
@@ -191,17 +195,20 @@ def _playable(action: Action) -> Action:
     return action
 
 
-def _choose(match: Match, rng: np.random.Generator, policy: Policy) -> Action:
+def _choose(
+    match: Match, rng: np.random.Generator, policy: Policy, lie_burnt: str | None
+) -> Action:
+    """What the player does; `lie_burnt`: whose burnt dice still lie on the mat."""
     player = match.current_player
     assert player is not None
-    turn = match.turn
+    turn, from_hand = match.turn, player != lie_burnt
     if turn is None:
-        return _throw(player, OPENING_DICE[match.book.start], rng, policy)
+        return _throw(player, OPENING_DICE[match.book.start], rng, policy, first=from_hand)
     forced = match.forced()
     if forced is not None:
         return forced
     if not turn.thrown:
-        return _throw(player, turn.dice_to_throw, rng, policy)
+        return _throw(player, turn.dice_to_throw, rng, policy, first=from_hand)
     if not turn.must_throw:
         sixes = turn.thrown.count(6) - 1
         if sixes > 0 and match.can_turn(player, sixes) and rng.random() < policy.turns:

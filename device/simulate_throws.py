@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from device.errors import SourceError
 from device.simulate_look import camera_of
 from device.simulate_sight import cup_axis, distance_mm, first_in_sight
 from device.simulate_stage import Act, LyingDie, Stage
@@ -79,12 +80,20 @@ def shaken(
         action: who throws what, and what is wrong with it.
         dice: the numbers of all dice that the player could throw now.
         layouts: face values of each die of the table.
+
+    Raises:
+        SourceError: dice that lie there are to fall off the mat.
     """
     place, held = stage.plan.places[action.player], stage.held[action.player]
     lying = [die.pose for die in held.zone]
     # A beginning by single dice is thrown with one of the three.
     numbers = tuple(die.number for die in held.zone) or tuple(dice[: len(action.dice) or 3])
     outcome = OUTCOMES[action.burns]
+    if outcome == "off_mat" and lying:
+        raise SourceError(
+            f"{action.player}'s dice lie on the mat and the cup is put over them, so that none can "
+            "fall off; let the first throw of a turn fall off, or one after such a throw."
+        )
     values = action.dice
     if outcome != "flat":
         values = tuple(int(value) for value in rng.integers(1, 7, len(numbers)))

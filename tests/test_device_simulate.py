@@ -4,6 +4,7 @@ What needs physics or the renderer is in tests_lab/test_lab_simulate.py.
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +75,18 @@ def test_the_policy_shows_everything_the_table_can_do():
     assert {type(action) for action in actions} == {ThrowDice, KeepDice, TurnSixes, StopTurn}
     burns = {action.burns for action in actions if isinstance(action, ThrowDice)}
     assert burns == {None, "tower", "burning", "off_mat"}
+
+
+def test_no_die_falls_off_the_mat_out_of_a_cup_that_is_put_over_burnt_dice():
+    again = set()
+    for seed in range(20):
+        game = play("turnier", PLAYERS, seed=seed, rounds=3, policy=Policy(burns=0.6))
+        throws = [move.action for move in game if isinstance(move.action, ThrowDice)]
+        for before, action in pairwise(throws):
+            if before.burns in ("tower", "burning"):
+                assert action.player == before.player
+                again.add(action.burns)
+    assert again == {None, "tower", "burning"}
 
 
 def test_a_policy_without_faults_burns_no_throw():

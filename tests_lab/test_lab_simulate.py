@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from device.errors import SourceError
 from device.simulate import Request, simulate
 from device.simulate_disturbances import Disturbed
 from device.simulate_game import letters, play, play_script
@@ -225,6 +226,13 @@ def test_a_die_falls_off_the_mat_and_all_are_thrown_anew():
         half = np.array(director.plan.mat_size_mm) / 2
         off = [(np.abs(die.position_mm[:2]) > half).any() for die in frame.dice]
         assert sum(off) == 1
+
+
+def test_no_script_lets_dice_fall_off_that_the_cup_is_put_over():
+    script = [ThrowDice("A", (), "tower"), ThrowDice("A", (), "off_mat")]
+    director = Director(plan_of(letters(2), "shared"), FPS, np.random.default_rng(4))
+    with pytest.raises(SourceError, match=r"A's dice lie on the mat"):
+        director.play(play_script("turnier", letters(2), script))
 
 
 def test_arms_and_things_have_no_part_in_the_game():
