@@ -19,6 +19,12 @@ SPARE_THREADS = 4
 
 SHUTDOWN_S = 5.0
 
+MOST_BODY_BYTES = 65_536
+"""The server itself stops reading there, before a body fills the disk; the page allows less."""
+
+MOST_CONNECTIONS = 500
+"""Open at a time; a hundred idle ones must not keep the table's own screen out."""
+
 
 class DashboardServer:
     """Serves the dashboard until closed.
@@ -41,7 +47,15 @@ class DashboardServer:
         self.port = int(self._socket.getsockname()[1])
         shown = "127.0.0.1" if host in ("0.0.0.0", "", "::") else host
         self.url = f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}/"
-        self._server: Any = create_server(app, sockets=[self._socket], threads=threads)
+        self._server: Any = create_server(
+            app,
+            sockets=[self._socket],
+            threads=threads,
+            max_request_body_size=MOST_BODY_BYTES,
+            connection_limit=MOST_CONNECTIONS,
+            asyncore_use_poll=True,  # select() ends at 1024 open files
+            ident=None,  # which server this is, is nobody's business
+        )
         self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
         self._closed = False
 

@@ -10,10 +10,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from test_web_ui_table import ListLog, Table
+from web_ui_access import acting_client, guarded, signed_in
 
 from rules.actions import ACTION_TYPES, ThrowDice
 from rules.view import snapshot
 from web_ui import create_app
+from web_ui.roles import LEAST_ROLE
 
 
 @pytest.fixture
@@ -23,12 +25,12 @@ def table() -> Table:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table.log, table.submit)
+    return guarded(table)
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    return app.test_client()
+    return signed_in(app)
 
 
 def test_the_state_is_the_snapshot_of_the_rules(table: Table, client: FlaskClient):
@@ -209,7 +211,7 @@ def test_an_error_in_the_table_is_told_without_its_inside(
     def submit(action: dict[str, Any]) -> Mapping[str, Any]:
         raise RuntimeError("disk on fire at /secret/place")
 
-    client = create_app(table.log, submit).test_client()
+    client = acting_client(table.log, submit)
     response = client.post("/api/actions", json={"type": "stop", "player": "Anna"})
     assert response.status_code == 500
     assert response.get_json()["error"]["code"] == "internal"
@@ -270,6 +272,13 @@ def test_the_description_names_exactly_the_actions_there_are(client: FlaskClient
         assert set(by_type[name]["properties"]) - {"type"} == fields, name
 
 
+def test_the_description_tells_who_may_do_what(client: FlaskClient):
+    kinds = described(client)["components"]["schemas"]["Action"]["oneOf"]
+    told = {kind["properties"]["type"]["const"]: kind["x-least-role"] for kind in kinds}
+    assert told == LEAST_ROLE
+    assert set(LEAST_ROLE) == {"answer_question", "rule_case", *ACTION_TYPES}
+
+
 def test_every_reference_of_the_description_leads_somewhere(client: FlaskClient):
     document = described(client)
     for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document)):
@@ -284,6 +293,9 @@ def test_answers_have_the_fields_the_description_requires(table: Table, client: 
     state = client.get("/api/state").get_json()
     assert set(schemas["State"]["required"]) == set(state)
     assert set(schemas["Entry"]["required"]) == set(state["entries"][0])
+    session = client.get("/api/session").get_json()
+    assert set(schemas["Session"]["required"]) == set(session)
+    assert session["role"] in schemas["Session"]["properties"]["role"]["enum"]
     assert set(schemas["Health"]["required"]) == set(client.get("/healthz").get_json())
     error = client.get("/api/nothing").get_json()
     assert set(schemas["Error"]["properties"]["error"]["required"]) == set(error["error"])
