@@ -127,7 +127,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model.threads", 2, "threads", "Processor threads a model may use.", 1),
     Setting("web.host", "127.0.0.1", "", "Address the dashboard listens on; 0.0.0.0: all."),
     Setting("web.port", 8080, "", "Port the dashboard listens on; 0: any free one.", 0),
-    Setting("web.threads", 16, "threads", "Answers at the same time; each live view holds one.", 2),
+    Setting(
+        "web.threads",
+        64,
+        "threads",
+        "Answers at the same time; each live view holds one, four are kept for the page.",
+        2,
+    ),
     Setting(
         "web.table_needs_pin",
         default=True,

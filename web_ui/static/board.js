@@ -196,7 +196,11 @@
     });
     stream.onerror = () => {
       connection.hidden = false;
-      if (stream.readyState === EventSource.CLOSED) setTimeout(open, REOPEN_MS);
+      if (stream.readyState !== EventSource.CLOSED) return;
+      setTimeout(() => {
+        open();
+        refreshSoon(); // Where all seats are taken the page is at least this young.
+      }, REOPEN_MS);
     };
   }
 
