@@ -174,3 +174,35 @@ def test_every_role_with_a_pin_is_guarded():
         client = guarded(Table(), pins=pins).test_client()
         codes = [sign_in(client, role, "555555").status_code for _ in range(EACH.free + 1)]
         assert codes == [401] * EACH.free + [429]
+
+
+def test_guesses_at_once_take_no_more_than_two_threads_from_the_table():
+    """Each PIN takes a while to be looked at; the others are sent away, not kept waiting."""
+    counting, table = CountingPins(), Table()
+    app = guarded(table, pins=counting.pins)
+    device = signed_in(app, "table")
+    looking, go_on = threading.Semaphore(0), threading.Event()
+
+    def slow(role: str, pin: str) -> bool:
+        looking.release()
+        return not go_on.wait(30)
+
+    counting.pins.matches = slow  # type: ignore[method-assign]
+    strangers = [app.test_client() for _ in range(5)]
+    for client in strangers:
+        begin(client)
+    slow_ones = [
+        threading.Thread(target=guess, args=(client, "table", "1111", f"10.0.0.{number}"))
+        for number, client in enumerate(strangers[:2])
+    ]
+    for thread in slow_ones:
+        thread.start()
+    for _ in slow_ones:
+        assert looking.acquire(timeout=30)
+    answers = [guess(client, "table", "1111", "10.0.1.1") for client in strangers[2:]]
+    assert [answer.get_json()["error"]["code"] for answer in answers] == ["busy"] * 3
+    assert device.post("/api/actions", json=THROW).status_code == 200
+    go_on.set()
+    for thread in slow_ones:
+        thread.join()
+    assert guess(strangers[4], "table", "1111", "10.0.1.1").status_code == 401

@@ -9,6 +9,7 @@ earlier session is refused.
 
 import hmac
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -29,6 +30,9 @@ SESSION_COOKIE = "schockauge"
 DEVICE_COOKIE = "schockauge_device"
 DEVICE_S = 365 * 86_400
 """A device that has signed in once is known for a year; it gets no rights by that."""
+
+MOST_AT_ONCE = 2
+"""PINs looked at or waiting for it: each takes a while, and a thread of the server."""
 
 _KEY = "schockauge.access"
 
@@ -62,6 +66,7 @@ class Door:
         self.clock = access.clock
         self.guesses = Guesses(access.steady)
         self.refusals = Refusals(access.note, access.steady)
+        self.turns = threading.BoundedSemaphore(MOST_AT_ONCE)
 
 
 def install(app: Flask, access: Access) -> None:
@@ -152,22 +157,32 @@ def sign_in(wanted: str, pin: str) -> None:
         raise RequestError(400, "bad_role", found=wanted[:40], known=", ".join(PIN_ROLES))
     if not at.pins.has(wanted):
         raise RequestError(409, "no_pin_set", role=wanted)
-    known = _known_device()
-    device = known.get("id") if wanted in known.get("roles", ()) else None
-    try:
-        at.guesses.begin(wanted, address=address(), device=device)
-    except TooManyTries as error:
-        raise RequestError(429, "too_many_tries", wait_s=max(1, round(error.wait_s))) from error
     pin_id = at.pins.id_of(wanted)
-    if not at.pins.matches(wanted, pin):
-        raise RequestError(401, "wrong_pin")
-    at.guesses.succeeded(wanted, address=address(), device=device)
+    if not at.turns.acquire(blocking=False):
+        raise RequestError(429, "busy", wait_s=1)
+    try:
+        _look_at(wanted, pin)
+    finally:
+        at.turns.release()
     lasts_s = current_app.config["SIGNED_IN_S"]
     if wanted == ADMIN:
         lasts_s = min(lasts_s, ADMIN_S)
     _begin_session()  # never the one from before: its token may be known
     session.permanent = True
     session.update(role=wanted, pin=pin_id, until_s=at.clock() + lasts_s)
+
+
+def _look_at(wanted: str, pin: str) -> None:
+    """Count a try and compare the PIN; errors as of `sign_in`."""
+    at, known = door(), _known_device()
+    device = known.get("id") if wanted in known.get("roles", ()) else None
+    try:
+        at.guesses.begin(wanted, address=address(), device=device)
+    except TooManyTries as error:
+        raise RequestError(429, "too_many_tries", wait_s=max(1, round(error.wait_s))) from error
+    if not at.pins.matches(wanted, pin):
+        raise RequestError(401, "wrong_pin")
+    at.guesses.succeeded(wanted, address=address(), device=device)
 
 
 def sign_out() -> None:
