@@ -50,6 +50,7 @@ class Appliance:
         model_version: version of the weights, noted beside every throw.
         make_watcher: a watcher for the mat that a frame shows.
         keep_die_mm: stores the measured edge of the dice for the next evening.
+        first_pin: the admin's generated PIN, until somebody has signed in with it; else None.
     """
 
     log: EventLog
@@ -60,6 +61,7 @@ class Appliance:
     model_version: str
     make_watcher: Callable[[Frame], Watcher]
     keep_die_mm: Callable[[float], None] = lambda die_mm: None
+    first_pin: str | None = None
     _faults: set[str] = field(default_factory=set)
 
     def play(self, frames: Iterable[Frame | Missing], *, live: bool = False) -> None:

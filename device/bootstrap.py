@@ -11,6 +11,7 @@ from device.appliance import Appliance
 from device.calibrations import load_calibration, save_calibration
 from device.evidence import Evidence
 from device.game import Game
+from device.pin_file import FILE_NAME, PinFile
 from device.pipeline import Pipeline
 from device.server import SPARE_THREADS, DashboardServer
 from device.settings import Settings
@@ -29,6 +30,8 @@ from vision.seats import Seat, seats_around
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
+from web_ui.access import Access
+from web_ui.pins import Pins
 
 
 def manifest(settings: Settings) -> models.Manifest:
@@ -209,11 +212,21 @@ def _keep_die_mm(settings: Settings, die_mm: float) -> None:
         save_calibration(Path(named), replace(mat, die_mm=die_mm, die_measured=True))
 
 
+def pins(settings: Settings) -> Pins:
+    """The PINs of those who may act.
+
+    Raises:
+        StoreError: their file cannot be read or written.
+    """
+    named = settings["store.pins_file"]
+    return Pins(PinFile(Path(named) if named else Path(settings["store.path"]).parent / FILE_NAME))
+
+
 def build(settings: Settings) -> Appliance:
     """Put one table together.
 
     Raises:
-        StoreError: the log cannot be opened.
+        StoreError: the log or the PINs cannot be opened.
         UnknownBook: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
         SeatsError: the mat has no room for the seats.
@@ -232,15 +245,21 @@ def build(settings: Settings) -> Appliance:
         pipeline = Pipeline(game)
         folder = settings["store.evidence_dir"]
         evidence = Evidence(Path(folder)) if folder else None
+        keys = pins(settings)
+        first_pin = keys.begin()
         app = create_app(
             log,
             pipeline.submit,
             {
+                "TABLE_NEEDS_PIN": settings["web.table_needs_pin"],
+                "SIGNED_IN_S": settings["web.signed_in_h"] * 3600.0,
+                "HOST_NAMES": settings["web.host_names"],
                 "EVIDENCE_DIR": None if evidence is None else str(evidence.folder),
                 "DEFAULT_LANGUAGE": settings["web.language"],
                 "TABLE_NAME": settings["web.table_name"],
                 "STREAM_LIMIT": max(1, settings["web.threads"] - SPARE_THREADS),
             },
+            access=Access(keys, note=game.note),
         )
     except BaseException:
         log.close()
@@ -254,6 +273,7 @@ def build(settings: Settings) -> Appliance:
         model_version=model_version(settings),
         make_watcher=lambda frame: _watcher(settings, eye, second, stance, frame),
         keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
+        first_pin=first_pin,
     )
 
 

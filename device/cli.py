@@ -27,6 +27,7 @@ COMMANDS = (
     "calibrate",
     "bench",
     "settings",
+    "pin",
     "doctor",
     "export",
     "learn",

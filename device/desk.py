@@ -255,7 +255,7 @@ def restore(log: EventLog) -> Desk:
                 elif len(desk.waiting) < MOST_WAITING:
                     desk = replace(desk, waiting=(*desk.waiting, seen))
                 continue
-            if not entry.type.startswith("fault"):
+            if not entry.type.startswith(("fault", "access.")):
                 fresh = None  # the fact before has been acted on
             if entry.type in EVENT_TYPES:
                 match = _follow(match, {"type": entry.type, **entry.data})

@@ -19,6 +19,19 @@ SPARE_THREADS = 4
 
 SHUTDOWN_S = 5.0
 
+MOST_BODY_BYTES = 65_536
+"""The server itself stops reading there, before a body fills the disk; the page allows less."""
+
+MOST_UNSENT_BYTES = 1_048_576
+"""Kept for one viewer that does not read; then its thread waits, and what it asks is not made."""
+
+STALLED_S = 60.0
+"""Whoever has not taken what was sent for so long is cut off, and his thread is free again. A live
+viewer comes back by itself and goes on where it was (`Last-Event-ID`)."""
+
+MOST_CONNECTIONS = 500
+"""Open at a time; a hundred idle ones must not keep the table's own screen out."""
+
 
 class DashboardServer:
     """Serves the dashboard until closed.
@@ -28,20 +41,34 @@ class DashboardServer:
         host: address to listen on.
         port: 0: any free one; see `url`.
         threads: answers at the same time; every live view holds one.
+        stalled_s: whoever takes nothing for so long is cut off, seconds.
 
     Raises:
         PortInUseError: another program listens there.
         SchockaugeError: no such address on this machine, or not allowed.
     """
 
-    def __init__(self, app: Flask, *, host: str, port: int, threads: int) -> None:
+    def __init__(
+        self, app: Flask, *, host: str, port: int, threads: int, stalled_s: float = STALLED_S
+    ) -> None:
         # That a request waits a moment, or a viewer still looks on at the end, is no news.
         logging.getLogger("waitress").setLevel(logging.ERROR)
         self._socket = _listen(host, port)
+        _cut_off_after(self._socket, stalled_s)
         self.port = int(self._socket.getsockname()[1])
         shown = "127.0.0.1" if host in ("0.0.0.0", "", "::") else host
         self.url = f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}/"
-        self._server: Any = create_server(app, sockets=[self._socket], threads=threads)
+        self._server: Any = create_server(
+            app,
+            sockets=[self._socket],
+            threads=threads,
+            outbuf_high_watermark=MOST_UNSENT_BYTES,
+            log_socket_errors=False,  # that somebody was cut off or has gone is no news
+            max_request_body_size=MOST_BODY_BYTES,
+            connection_limit=MOST_CONNECTIONS,
+            asyncore_use_poll=True,  # select() ends at 1024 open files
+            ident=None,  # which server this is, is nobody's business
+        )
         self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
         self._closed = False
 
@@ -55,6 +82,8 @@ class DashboardServer:
         if self._closed:
             return
         self._closed = True
+        # The threads of viewers who still look on end after the sockets: no news either.
+        logging.getLogger("waitress").setLevel(logging.CRITICAL)
         if self._thread.is_alive():
             # The loop itself must close its sockets: it may be waiting on them just now.
             self._server.trigger.pull_trigger(self._close_channels)
@@ -78,6 +107,13 @@ class DashboardServer:
         except OSError:
             if not self._closed:
                 raise
+
+
+def _cut_off_after(listening: socket.socket, stalled_s: float) -> None:
+    """Have the system close connections whose other end takes nothing; they inherit it."""
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it, others keep them longer
+    if option is not None:
+        listening.setsockopt(socket.IPPROTO_TCP, option, round(1000 * stalled_s))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -65,6 +65,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("store.path", "schockauge.sqlite3", "", "File of the log; made when absent."),
     Setting("store.evidence_dir", "evidence", "", "Folder of the stills of throws; empty: none."),
+    Setting(
+        "store.pins_file",
+        "",
+        "",
+        "File of the hashed PINs, readable by its owner alone; empty: schockauge-pins.json beside "
+        "the log.",
+    ),
     Setting("table.source", "camera:0", "", "Camera (camera:0), clip or folder that is watched."),
     Setting(
         "table.mat_file",
@@ -120,7 +127,35 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("model.threads", 2, "threads", "Processor threads a model may use.", 1),
     Setting("web.host", "127.0.0.1", "", "Address the dashboard listens on; 0.0.0.0: all."),
     Setting("web.port", 8080, "", "Port the dashboard listens on; 0: any free one.", 0),
-    Setting("web.threads", 16, "threads", "Answers at the same time; each live view holds one.", 2),
+    Setting(
+        "web.threads",
+        64,
+        "threads",
+        "Answers at the same time; each live view holds one, four are kept for the page.",
+        2,
+    ),
+    Setting(
+        "web.table_needs_pin",
+        default=True,
+        unit="",
+        help="Whether entering throws and answering questions needs the PIN of the table; false: "
+        "whoever reaches the page may. Rulings and PINs always need theirs.",
+    ),
+    Setting(
+        "web.signed_in_h",
+        16.0,
+        "h",
+        "How long a device stays signed in, so that the one at the table does for the evening; "
+        "the landlord's for one hour at most.",
+        0.1,
+    ),
+    Setting(
+        "web.host_names",
+        [],
+        "",
+        "Names with a point by which browsers may call the dashboard, such as table1.example.org; "
+        "addresses in digits, names without a point and *.local need no entry.",
+    ),
     Setting("web.language", "de", "", "Language of the pages.", choices=("de", "en")),
     Setting("web.table_name", "", "", "Name of the table in the page's head."),
 )

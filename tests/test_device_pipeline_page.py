@@ -10,12 +10,12 @@ from flask.testing import FlaskClient
 from pipeline_table import Table
 from selenium import webdriver
 from test_web_ui_browser import chromium  # noqa: F401 - a fixture
+from web_ui_access import acting_client
 from web_ui_page import Page, Server
 
 from device.pipeline import BURNS, THROWS
 from device.store import MemoryLog
 from rules.library import find_book
-from web_ui import create_app
 from web_ui.projection import Projection
 
 
@@ -28,7 +28,7 @@ def table() -> Table:
 
 @pytest.fixture
 def client(table: Table) -> FlaskClient:
-    return create_app(table.log, table.pipeline.submit).test_client()
+    return acting_client(table.log, table.pipeline.submit)
 
 
 def packed_up(table: Table) -> str:
@@ -156,7 +156,7 @@ def test_a_log_of_before_tells_what_waits_once_it_is_taken_up_again() -> None:
 def test_a_question_offers_only_what_it_can_be_answered_with(client: FlaskClient) -> None:
     table = Table(book="turnier")
     table.lead()
-    client = create_app(table.log, table.pipeline.submit).test_client()
+    client = acting_client(table.log, table.pipeline.submit)
     table.say("unsure", (6, 5, 4), reason="values")
     page = client.get("/").text
     assert re.findall(r'data-verdict="(\w+)"', page) == ["burning", "no_throw"]
@@ -192,6 +192,10 @@ def test_a_case_is_ruled_on_with_a_tap_and_a_refusal_stays_to_be_read(
         page = Page(chromium, server.url)
         page.one("[data-verdict='too_many_throws']").click()
         page.wait(lambda: page.is_shown("[data-case]"), "the case")
+        page.one("[data-ruling='fault']").click()
+        page.wait(lambda: page.is_shown("[data-case] .refusal"), "that it needs a referee")
+        assert "muss man angemeldet sein" in page.one("[data-case] .refusal").text
+        page.sign_in("referee")
         page.one("[data-ruling='fault']").click()
         page.wait(lambda: page.is_shown("[data-case] .refusal"), "why it is too late")
         assert "ist vorbei" in page.one("[data-case] .refusal").text

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask, Response
 
 from device.errors import PortInUseError, SchockaugeError
-from device.server import DashboardServer
+from device.server import MOST_UNSENT_BYTES, DashboardServer
 
 
 def make_app(go_on: threading.Event) -> Flask:
@@ -65,3 +65,47 @@ def test_a_port_in_use_is_named_with_the_way_out() -> None:
 def test_an_address_that_cannot_be_is_named(host: str, port: int) -> None:
     with pytest.raises(SchockaugeError, match=r"cannot listen|There is no port"):
         DashboardServer(make_app(threading.Event()), host=host, port=port, threads=2)
+
+
+def test_whoever_reads_nothing_is_cut_off_and_holds_up_nobody() -> None:
+    """His thread first waits, then is free again; what he was to get is not made meanwhile."""
+    made, closed = [0], threading.Event()
+    app = make_app(threading.Event())
+
+    @app.get("/flood")
+    def flood() -> Response:
+        def chunks() -> Iterator[bytes]:
+            try:
+                while True:
+                    made[0] += 1
+                    yield b"x" * 65_536
+            finally:
+                closed.set()
+
+        return Response(chunks(), mimetype="text/event-stream")
+
+    with (
+        DashboardServer(app, host="127.0.0.1", port=0, threads=2, stalled_s=1.0) as server,
+        socket.socket() as stalled,
+    ):
+        stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        stalled.connect(("127.0.0.1", server.port))
+        stalled.sendall(b"GET /flood HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        with urllib.request.urlopen(server.url, timeout=10) as page:
+            assert page.read() == b"Deckel"
+        assert closed.wait(60), "the system cuts him off"
+        assert 65_536 * made[0] < 32 * MOST_UNSENT_BYTES
+
+
+def test_a_body_larger_than_any_request_is_not_even_read() -> None:
+    server = DashboardServer(make_app(threading.Event()), host="127.0.0.1", port=0, threads=2)
+    with server, socket.create_connection(("127.0.0.1", server.port), timeout=10) as sender:
+        sender.sendall(
+            b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n"
+            + b"x" * 1000
+        )
+        answer = sender.recv(4096)
+        assert answer.startswith(b"HTTP/1.1 413 ")
+        assert b"waitress" not in answer.split(b"\r\n\r\n")[0]
+        with urllib.request.urlopen(server.url, timeout=10) as page:
+            assert page.read() == b"Deckel"

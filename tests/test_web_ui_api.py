@@ -1,8 +1,6 @@
 """The JSON interface: state, log, actions; and the description that is compared with it."""
 
-import dataclasses
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from test_web_ui_table import ListLog, Table
+from web_ui_access import acting_client, guarded, signed_in
 
-from rules.actions import ACTION_TYPES, ThrowDice
+from rules.actions import ThrowDice
 from rules.view import snapshot
 from web_ui import create_app
 
@@ -23,12 +22,12 @@ def table() -> Table:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table.log, table.submit)
+    return guarded(table)
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
-    return app.test_client()
+    return signed_in(app)
 
 
 def test_the_state_is_the_snapshot_of_the_rules(table: Table, client: FlaskClient):
@@ -209,7 +208,7 @@ def test_an_error_in_the_table_is_told_without_its_inside(
     def submit(action: dict[str, Any]) -> Mapping[str, Any]:
         raise RuntimeError("disk on fire at /secret/place")
 
-    client = create_app(table.log, submit).test_client()
+    client = acting_client(table.log, submit)
     response = client.post("/api/actions", json={"type": "stop", "player": "Anna"})
     assert response.status_code == 500
     assert response.get_json()["error"]["code"] == "internal"
@@ -241,49 +240,3 @@ def test_health_fails_when_the_log_cannot_be_read(caplog: pytest.LogCaptureFixtu
     assert response.status_code == 503
     assert response.get_json()["status"] == "failed"
     assert "no disk" in caplog.text
-
-
-def described(client: FlaskClient) -> dict[str, Any]:
-    with client.get("/api/openapi.json") as response:
-        assert response.status_code == 200
-        document: dict[str, Any] = json.loads(response.data)
-    return document
-
-
-def test_the_description_names_exactly_the_routes_there_are(app: Flask, client: FlaskClient):
-    real = {
-        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
-        for rule in app.url_map.iter_rules()
-        if rule.endpoint != "static"
-        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-    }
-    paths = described(client)["paths"]
-    assert {(path, method) for path, methods in paths.items() for method in methods} == real
-
-
-def test_the_description_names_exactly_the_actions_there_are(client: FlaskClient):
-    kinds = described(client)["components"]["schemas"]["Action"]["oneOf"]
-    by_type = {kind["properties"]["type"]["const"]: kind for kind in kinds}
-    assert set(by_type) == {"answer_question", "rule_case", *ACTION_TYPES}
-    for name, action in ACTION_TYPES.items():
-        fields = {field.name for field in dataclasses.fields(action)}
-        assert set(by_type[name]["properties"]) - {"type"} == fields, name
-
-
-def test_every_reference_of_the_description_leads_somewhere(client: FlaskClient):
-    document = described(client)
-    for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document)):
-        place: Any = document
-        for step in reference.split("/"):
-            place = place[step]
-
-
-def test_answers_have_the_fields_the_description_requires(table: Table, client: FlaskClient):
-    table.play_opening()
-    schemas = described(client)["components"]["schemas"]
-    state = client.get("/api/state").get_json()
-    assert set(schemas["State"]["required"]) == set(state)
-    assert set(schemas["Entry"]["required"]) == set(state["entries"][0])
-    assert set(schemas["Health"]["required"]) == set(client.get("/healthz").get_json())
-    error = client.get("/api/nothing").get_json()
-    assert set(schemas["Error"]["properties"]["error"]["required"]) == set(error["error"])

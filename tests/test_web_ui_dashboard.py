@@ -281,3 +281,13 @@ def test_every_setting_is_explained(name: str):
 def test_a_setting_out_of_its_range_is_refused(name: str, value: object):
     with pytest.raises(ValueError, match=name):
         create_app(ListLog(), lambda action: {}, {name: value})
+
+
+def test_the_fragment_is_made_once_for_all_and_anew_after_every_entry(table: Table):
+    client = client_of(table)
+    first = client.get("/board").text
+    assert client.get("/board?lang=en").text != first
+    assert client.get("/board").text == first
+    table.play_opening()
+    assert deckel_on(client.get("/board").text)["Cem"] == 1
+    assert "Cem gets 1 Deckel from the stock." in client.get("/board?lang=en").text

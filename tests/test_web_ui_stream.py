@@ -140,3 +140,13 @@ def test_many_viewers_read_the_same_in_order():
     for viewer in viewers:
         viewer.join(timeout=20)
     assert seen == {number: list(range(1, 61)) for number in range(8)}
+
+
+def test_a_log_that_cannot_be_read_any_more_ends_the_stream():
+    class Closing(ListLog):
+        def wait(self, after_seq: int, timeout_s: float) -> bool:
+            raise OSError("the log is closed")
+
+    log = Closing()
+    log.append("fault_over", {"what": "camera"})
+    assert len(list(frames(log, 0, lang="de", retry_ms=1, heartbeat_s=0.01))) == 2

@@ -11,26 +11,33 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 from test_web_ui_table import Table
+from web_ui_access import PINS, known_pins
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from web_ui import create_app
+from web_ui.access import Access
 
 PATIENCE_S = 15.0
 
 
 class Server:
-    """The dashboard of a table on a port of this machine; may be stopped and started again."""
+    """The dashboard of a table on a port of this machine; may be stopped and started again.
 
-    def __init__(self, table: Table) -> None:
+    Whoever reaches it may act at the table; a referee has to sign in.
+    """
+
+    def __init__(self, table: Table, **settings: object) -> None:
         self.table = table
+        self._settings = {"TABLE_NEEDS_PIN": False} | settings
+        self._access = Access(known_pins())
         self.port = 0
         self._stopped = threading.Event()
         self.start()
 
     def start(self) -> None:
-        settings = {"STREAM_HEARTBEAT_S": 0.2, "STREAM_RETRY_MS": 200}
+        settings = {"STREAM_HEARTBEAT_S": 0.2, "STREAM_RETRY_MS": 200} | self._settings
         self._stopped.clear()
-        app = create_app(self.table.log, self.table.submit, settings)
+        app = create_app(self.table.log, self.table.submit, settings, access=self._access)
         self._server: BaseWSGIServer = make_server(
             "127.0.0.1", self.port, self._until_stopped(app.wsgi_app), threaded=True
         )
@@ -66,10 +73,19 @@ class Page:
 
     def __init__(self, browser: webdriver.Chrome, url: str) -> None:
         self.browser = browser
+        browser.get("about:blank")  # the page before may complain that its server is gone
         browser.get_log("browser")
         browser.get(url)
         browser.execute_script("window.notReloaded = true")
         self.wait(lambda: not self.is_shown("#connection"), "the stream is open")
+
+    def sign_in(self, role: str) -> None:
+        """By the form, as a person does."""
+        self.one("a.account").click()
+        self.wait(lambda: self.is_shown("[name=pin]"), "the form")
+        self.one(f"[name=role][value={role}]").click()
+        self.one("[name=pin]").send_keys(PINS[role] + "\n")
+        self.wait(lambda: self.is_shown("#board"), "the dashboard again")
 
     def wait(self, condition: Callable[[], bool], what: str) -> None:
         waiting = WebDriverWait(

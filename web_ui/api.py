@@ -5,10 +5,11 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, send_file
 
+from web_ui import access
 from web_ui.context import context
 from web_ui.errors import ActionRefused
 from web_ui.i18n import LANGUAGES
-from web_ui.parsing import checked_action, language, whole_number
+from web_ui.parsing import checked_action, language, least_of, whole_number
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
 from web_ui.security import json_object
@@ -63,7 +64,9 @@ def log() -> Response:
 @blueprint.post("/actions")
 def actions() -> tuple[Response, int]:
     """Carry out an action: 200 with what came of it, 409 with the reason when refused."""
-    action = checked_action(json_object(request))
+    body = json_object(request)
+    access.require(least_of(body), access.named_token(request))
+    action = checked_action(body)
     try:
         result = context().submit(action)
     except ActionRefused as refusal:

@@ -5,14 +5,22 @@ from typing import Any
 
 from flask import Flask
 
-from web_ui import api, dashboard, error_pages, evidence, health, security, stream
+from web_ui import access as access_control
+from web_ui import api, dashboard, error_pages, evidence, health, security, signing_in, stream
+from web_ui.access import Access
 from web_ui.context import Context, Seats
 from web_ui.ports import EventLog, Submit
 from web_ui.projection import Projection
 from web_ui.settings import with_defaults
 
 
-def create_app(log: EventLog, submit: Submit, settings: Mapping[str, Any] | None = None) -> Flask:
+def create_app(
+    log: EventLog,
+    submit: Submit,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    access: Access | None = None,
+) -> Flask:
     """Make the dashboard of one table.
 
     Args:
@@ -20,6 +28,7 @@ def create_app(log: EventLog, submit: Submit, settings: Mapping[str, Any] | None
         submit: carries out an action, raises `ActionRefused` when it is not allowed.
         settings: values for `web_ui.settings.SETTINGS`; further ones pass into the
             application's configuration untouched.
+        access: the PINs of those who may act; None: there are none, so nobody may.
 
     Returns:
         The WSGI application. Each live viewer occupies a thread of the server.
@@ -31,9 +40,11 @@ def create_app(log: EventLog, submit: Submit, settings: Mapping[str, Any] | None
     app.config.update(with_defaults(settings or {}))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     projection = Projection(log, log_lines=app.config["LOG_LINES"])
-    Context(log, submit, projection, Seats()).install(app.extensions)
+    access = access or Access()
+    Context(log, submit, projection, Seats(), access.note).install(app.extensions)
+    access_control.install(app, access)
     security.install(app)
     error_pages.install(app)
-    for module in (dashboard, api, stream, evidence, health):
+    for module in (dashboard, api, stream, evidence, health, signing_in):
         app.register_blueprint(module.blueprint)
     return app

@@ -8,6 +8,7 @@ from flask import current_app
 
 from web_ui.ports import EventLog, Submit
 from web_ui.projection import Projection
+from web_ui.refusals import Note
 
 _KEY = "schockauge.web_ui"
 
@@ -41,6 +42,7 @@ class Context:
     submit: Submit
     projection: Projection
     seats: Seats
+    note: Note
 
     def install(self, extensions: dict[str, object]) -> None:
         """Keep this context in the application's extensions."""

@@ -11,6 +11,8 @@ from web_ui.scoreboard import present
 
 blueprint = Blueprint("dashboard", __name__)
 
+_FRAGMENTS = "schockauge.fragments"
+
 
 def _render(template: str) -> str:
     lang = language()
@@ -32,5 +34,13 @@ def index() -> str:
 
 @blueprint.get("/board")
 def board() -> str:
-    """Return what changes on the scoreboard, as a fragment of HTML."""
-    return _render("board.html")
+    """Return what changes on the scoreboard, as a fragment of HTML.
+
+    Every page asks for it after every event; it is the same for all, so it is made once.
+    """
+    lang, seq = language(), context().projection.board().seq
+    made = current_app.extensions.setdefault(_FRAGMENTS, {})
+    known: tuple[int, str] | None = made.get(lang)
+    if known is None or known[0] != seq:
+        known = made[lang] = (seq, _render("board.html"))
+    return known[1]

@@ -5,6 +5,7 @@ from functools import partial
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 
+from web_ui.access import address, door
 from web_ui.errors import RequestError
 from web_ui.i18n import LANGUAGES, text
 from web_ui.parsing import language
@@ -19,7 +20,10 @@ def install(app: Flask) -> None:
 
 
 def _request_error(error: RequestError) -> Response:
-    return _answer(error.status, error.code, **error.values)
+    _tell(error.code)
+    response = _answer(error.status, error.code, **error.values)
+    response.headers.update(error.headers)
+    return response
 
 
 def _http_error(error: HTTPException) -> Response:
@@ -29,6 +33,7 @@ def _http_error(error: HTTPException) -> Response:
     if isinstance(error, InternalServerError):
         current_app.logger.error("%s %s failed.", request.method, request.path)
     code = _CODES.get(status, "bad_request")
+    _tell("bad_path" if status == 404 and _climbs(request.path) else code)
     response = _answer(
         status, code, found=request.method, limit=current_app.config["MAX_CONTENT_LENGTH"]
     )
@@ -36,6 +41,15 @@ def _http_error(error: HTTPException) -> Response:
         if name == "Allow":
             response.headers[name] = value
     return response
+
+
+def _tell(code: str) -> None:
+    door().refusals.refused(code, address=address(), logger=current_app.logger)
+
+
+def _climbs(path: str) -> bool:
+    """Tell whether a path looks for files outside of what it names."""
+    return ".." in path or "\\" in path or "\0" in path or "//" in path
 
 
 def _answer(status: int, code: str, **values: object) -> Response:

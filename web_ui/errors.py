@@ -31,3 +31,8 @@ class RequestError(ValueError):
         self.status = status
         self.code = code
         self.values = values
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of the answer: when to come back, where that is known (`wait_s`)."""
+        return {"Retry-After": str(self.values["wait_s"])} if "wait_s" in self.values else {}

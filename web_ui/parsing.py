@@ -9,6 +9,7 @@ from rules.errors import MalformedRecord
 from web_ui.errors import RequestError
 from web_ui.i18n import LANGUAGES
 from web_ui.ports import RULINGS, VERDICTS
+from web_ui.roles import TABLE, least_role
 
 ANSWER = "answer_question"
 RULE = "rule_case"
@@ -36,6 +37,13 @@ def whole_number(name: str, raw: str | None, *, default: int) -> int:
     if not (raw.isascii() and raw.isdigit() and len(raw) <= LONGEST_NUMBER):
         raise RequestError(400, "bad_number", name=name, found=raw[:40])
     return int(raw)
+
+
+def least_of(body: dict[str, Any]) -> str:
+    """Return the least role that may send this; of what is no action, whoever may send any."""
+    kind = body.get("type")
+    known = isinstance(kind, str) and (kind in ACTION_TYPES or kind in (ANSWER, RULE))
+    return least_role(str(kind)) if known else TABLE
 
 
 def checked_action(body: dict[str, Any]) -> dict[str, Any]:

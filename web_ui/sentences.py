@@ -238,6 +238,16 @@ def _fault_over(language: str, data: Data) -> Sentence:
     return Sentence(text(language, "line.fault_over", what=what), "fault")
 
 
+def _access_refused(language: str, data: Data) -> Sentence:
+    what = text(language, f"access.{data['what']}")
+    return Sentence(counted(language, "line.access.refused", data["times"], what=what), "refused")
+
+
+def _pin_changed(language: str, data: Data) -> Sentence:
+    role = text(language, f"role.{data['role']}")
+    return Sentence(text(language, "line.access.pin_changed", role=role), "milestone")
+
+
 _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "match_started": _match_started,
     "turn_started": _turn_started,
@@ -265,4 +275,6 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     **REFEREE_TELLERS,
     "fault": _fault,
     "fault_over": _fault_over,
+    "access.refused": _access_refused,
+    "access.pin_changed": _pin_changed,
 }

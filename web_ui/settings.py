@@ -19,6 +19,15 @@ SETTINGS = (
     Setting("DEFAULT_LANGUAGE", "de", "Language of the pages without ?lang=: de or en."),
     Setting("TABLE_NAME", "", "Name of the table in the page's head, such as 'Tisch 1'."),
     Setting("MAX_CONTENT_LENGTH", 16_384, "Largest request body that is read, in bytes."),
+    Setting(
+        "TABLE_NEEDS_PIN",
+        default=True,
+        help="Whether acting at the table needs its PIN; rulings and PINs always need theirs.",
+    ),
+    Setting(
+        "SIGNED_IN_S", 57_600, "How long somebody stays signed in, seconds; an admin one hour."
+    ),
+    Setting("HOST_NAMES", (), "Names with a point that browsers may call this server by."),
     Setting("LOG_LINES", 40, "Entries of the log shown on the page."),
     Setting("STREAM_RETRY_MS", 1_000, "Pause of a browser before it reconnects, milliseconds."),
     Setting("STREAM_HEARTBEAT_S", 10.0, "Longest silence on the live stream, seconds."),
@@ -45,7 +54,10 @@ def with_defaults(settings: Mapping[str, Any]) -> dict[str, Any]:
         )
     for setting in SETTINGS:
         value = merged[setting.name]
-        if isinstance(setting.default, int | float) and not (
+        if isinstance(setting.default, bool):
+            if not isinstance(value, bool):
+                raise ValueError(f"{setting.name} is {value!r}, expected True or False.")
+        elif isinstance(setting.default, int | float) and not (
             isinstance(value, int | float) and value > 0
         ):
             raise ValueError(f"{setting.name} is {value!r}, expected a number above 0.")

@@ -8,6 +8,7 @@ from an earlier log (a new evening, another table): the viewer is told to start 
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 
 from flask import Blueprint, Response, current_app, request
 
@@ -37,13 +38,16 @@ def frames(
             that a viewer has gone.
     """
     yield f"retry: {retry_ms}\n\n"
-    while True:
-        for entry in log.read(after_seq, _READ_ENTRIES):
-            after_seq = entry.seq
-            data = json.dumps(entry_json(entry, lang), ensure_ascii=False)
-            yield f"id: {entry.seq}\ndata: {data}\n\n"
-        if not log.wait(after_seq, heartbeat_s):
-            yield ": heartbeat\n\n"
+    # A log that cannot be read any more (the appliance is switched off, the disk is gone) ends the
+    # stream; the browser comes back and goes on.
+    with suppress(OSError):
+        while True:
+            for entry in log.read(after_seq, _READ_ENTRIES):
+                after_seq = entry.seq
+                data = json.dumps(entry_json(entry, lang), ensure_ascii=False)
+                yield f"id: {entry.seq}\ndata: {data}\n\n"
+            if not log.wait(after_seq, heartbeat_s):
+                yield ": heartbeat\n\n"
 
 
 @blueprint.get("/api/stream")

@@ -1,11 +1,18 @@
-"""`schockauge bench`: how fast tables are read; how well photographs and tables; the game."""
+"""`schockauge bench`: how fast tables are read; how well photographs and tables; game; page."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from device.commands import bench_photos, bench_read, bench_rules, bench_slides, bench_watch
+from device.commands import (
+    bench_photos,
+    bench_read,
+    bench_rules,
+    bench_slides,
+    bench_watch,
+    bench_web,
+)
 from device.commands.common import add_json, add_models, new_parser
 
 
@@ -14,15 +21,15 @@ def add_parser(subparsers: Any) -> None:
     parser = new_parser(
         subparsers,
         "bench",
-        "Measure milliseconds per stage, how well photographs are read or a table is followed, or "
-        "the rules.",
+        "Measure milliseconds per stage, how well photographs are read or a table is followed, "
+        "the rules, or the dashboard's server.",
         example="schockauge bench read --frames 50\n  schockauge bench photos pictures/ --json\n"
         "  schockauge bench watch clips/\n  schockauge bench slides pictures/\n"
-        "  schockauge bench rules --json",
+        "  schockauge bench rules --json\n  schockauge bench web --seconds 30",
         epilog="Without a kind: read. `schockauge bench photos --help` tells of another.\n",
     )
     bench_read.add_options(parser)
-    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|slides|rules")
+    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|slides|rules|web")
     read = new_parser(
         kinds,
         "read",
@@ -65,6 +72,14 @@ def add_parser(subparsers: Any) -> None:
         example="schockauge bench rules --book allgemein --json",
     )
     bench_rules.add_options(rules)
+    web = new_parser(
+        kinds,
+        "web",
+        "Let many viewers look on live, and measure what reaches them and when.",
+        example="schockauge bench web --viewers 50 --seconds 120 --rate 5 --json",
+        epilog=bench_web.EPILOG,
+    )
+    bench_web.add_options(web)
 
 
 KINDS = {
@@ -74,6 +89,7 @@ KINDS = {
     "watch": bench_watch.run,
     "slides": bench_slides.run,
     "rules": bench_rules.run,
+    "web": bench_web.run,
 }
 
 

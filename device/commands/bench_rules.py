@@ -93,12 +93,12 @@ def play_random_game(book: Any, players: Sequence[str], chance: random.Random) -
     match = Match.new(book, players)
     actions = 0
     while not match.is_over:
-        match, _ = match.do(_random_action(match, chance))
+        match, _ = match.do(random_action(match, chance))
         actions += 1
     return actions
 
 
-def _random_action(match: Any, chance: random.Random) -> Any:
+def random_action(match: Any, chance: random.Random) -> Any:
     """Throw, turn what can be turned, put a 1 out, or stop one time in two."""
     from rules import KeepDice, StopTurn, ThrowDice, TurnSixes
     from rules.opening import OPENING_DICE

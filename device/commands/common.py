@@ -57,6 +57,15 @@ def settings_from(args: argparse.Namespace, **changed: Any) -> Settings:
     return load_settings(args.settings).with_values(options)
 
 
+def tell_first_pin(pin: str | None) -> None:
+    """Show the landlord's generated PIN on the console until somebody has signed in with it."""
+    if pin is not None:
+        print(
+            f"Erste PIN des Wirts: {pin} (damit anmelden, unter /pins die anderen setzen)",
+            file=sys.stderr,
+        )
+
+
 def print_json(record: Mapping[str, Any]) -> None:
     """Print one line of JSON, at once, so that a reader at the other end sees it now."""
     print(json.dumps(record, ensure_ascii=False), flush=True)

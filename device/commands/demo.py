@@ -12,7 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from device.commands.common import add_json, add_models, new_parser, print_json, settings_from
+from device.commands.common import (
+    add_json,
+    add_models,
+    new_parser,
+    print_json,
+    settings_from,
+    tell_first_pin,
+)
 
 READ_S = 0.5
 """How long the printer of events waits for new ones before it looks whether it is done."""
@@ -66,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
             game__players=args.players,
             store__path=str(args.log or Path(folder) / "demo.sqlite3"),
             store__evidence_dir=str(Path(folder) / "stills"),
+            store__pins_file=str(Path(folder) / "pins.json"),
+            web__table_needs_pin=False,  # whoever tries it out answers with one tap
             table__camera_fov_deg=None if args.clip else demo_material.FOV_DEG,
             web__host=args.host,
             web__port=args.port,
@@ -74,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             with bootstrap.serve(settings, appliance) as server:
                 print(f"Die Anzeige: {server.url}", file=sys.stderr)
+                tell_first_pin(appliance.first_pin)
                 if not args.no_browser and not args.json:
                     _open_browser(server.url)
                 with _printing(appliance.log, as_json=args.json):

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import Any
 
-from device.commands.common import add_models, new_parser, settings_from
+from device.commands.common import add_models, new_parser, settings_from, tell_first_pin
 
 PAGE_S = 5.0
 """How long the main thread sleeps at a time while the page stays after a clip."""
@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         with bootstrap.serve(settings, appliance) as server:
             print(f"Schockauge läuft: {server.url} (Strg-C beendet)", file=sys.stderr)
+            tell_first_pin(appliance.first_pin)
             with contextlib.suppress(KeyboardInterrupt):  # the usual end of an evening
                 spec = settings["table.source"]
                 live = is_live(spec)

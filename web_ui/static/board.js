@@ -6,11 +6,13 @@
   const PAUSE_MS = 80; // Events come in bursts; one fetch shows them all.
   const RETRY_MS = 2000; // After a fetch that failed.
   const REOPEN_MS = 3000; // After a stream the browser has given up.
+  const SIGN_IN_HELPS = ["sign_in", "wrong_role"];
 
   const settings = document.body.dataset;
   const board = document.getElementById("board");
   const connection = document.getElementById("connection");
   let lastSeq = Number(settings.seq);
+  let token = null; // Proves that a request comes from this page; fetched with the first one.
   let timer = null;
   let fetching = false;
   let again = false;
@@ -120,29 +122,49 @@
     const refusal = section.querySelector(".refusal");
     button.disabled = true;
     refusal.hidden = true;
-    const reason = await send({ ...action, by: settings.by });
-    if (reason === null) {
+    const refused = await send({ ...action, by: settings.by });
+    if (refused === null) {
       section.removeAttribute("id"); // Decided: the next board shows it no more.
       refreshSoon();
     } else {
-      refusal.textContent = reason;
+      refusal.textContent = refused.text;
+      if (SIGN_IN_HELPS.includes(refused.code)) refusal.append(" ", signInLink());
       refusal.hidden = false;
       button.disabled = false;
     }
   }
 
-  // Returns null when the action was carried out, else why not.
+  // Returns null when the action was carried out, else why not (`code`, `text`).
   async function send(action) {
     try {
-      const response = await fetch(`${settings.actionsUrl}?lang=${settings.lang}`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(action),
-      });
-      return response.ok ? null : (await response.json()).error.text;
+      let refused = await post(action);
+      if (refused?.code === "bad_token") {
+        token = null; // Somebody signed in or out in another tab.
+        refused = await post(action);
+      }
+      return refused;
     } catch {
-      return settings.noAnswer;
+      return { code: "no_answer", text: settings.noAnswer };
     }
+  }
+
+  async function post(action) {
+    if (token === null) {
+      token = (await (await fetch(settings.sessionUrl, { cache: "no-store" })).json()).csrf;
+    }
+    const response = await fetch(`${settings.actionsUrl}?lang=${settings.lang}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRF-Token": token },
+      body: JSON.stringify(action),
+    });
+    return response.ok ? null : (await response.json()).error;
+  }
+
+  function signInLink() {
+    const link = document.createElement("a");
+    link.href = settings.signinUrl;
+    link.textContent = settings.signIn;
+    return link;
   }
 
   board.addEventListener("click", (event) => {
@@ -174,7 +196,11 @@
     });
     stream.onerror = () => {
       connection.hidden = false;
-      if (stream.readyState === EventSource.CLOSED) setTimeout(open, REOPEN_MS);
+      if (stream.readyState !== EventSource.CLOSED) return;
+      setTimeout(() => {
+        open();
+        refreshSoon(); // Where all seats are taken the page is at least this young.
+      }, REOPEN_MS);
     };
   }
 
