@@ -31,6 +31,8 @@ QUIET_TYPES = frozenset(
         "table.cleared",
         "caught_up",
         "packed_up",
+        "evidence.kept",
+        "evidence.dropped",
     }
 )
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""
