@@ -29,6 +29,7 @@ COMMANDS = (
     "settings",
     "doctor",
     "export",
+    "verify",
     "learn",
 )
 """Modules of `device.commands`, in the order of the help."""
