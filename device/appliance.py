@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,9 @@ from device.frames import Frame, Missing
 from device.game import Game
 from device.keeping import Keeping
 from device.pipeline import Pipeline
+from device.retention import Rules
 from device.store import EventLog
+from device.tidying import Tidying
 from device.troubles import TROUBLES, UNWATCHED
 from device.watching import Moment, watch
 from vision.calibration import MatCalibration
@@ -35,6 +38,12 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "Speicherkarte prüfen. Das Spiel geht ohne ihn weiter.",
         "No clip of a throw or case could be stored: check room and speed of the disk. The game "
         "goes on without it.",
+    ),
+    "evidence": (
+        "Bilder und Filme brauchen mehr Platz, als sie dürfen (store.evidence_most_mb), oder sind "
+        "nicht zu löschen; was übrig ist, gehört zu Fragen, Fällen, Berichtigungen oder Exporten.",
+        "Stills and clips take more room than they may (store.evidence_most_mb), or cannot be "
+        "deleted; what is left belongs to questions, cases, corrections or exports.",
     ),
     "mat_file": (
         "Die gemessene Würfelgröße kann nicht in der Kalibrierung gespeichert werden; sie gilt nur "
@@ -56,6 +65,7 @@ class Appliance:
         app: the dashboard.
         evidence: where stills and clips go; None: nowhere.
         film: what clips are like; None: none are made.
+        retention: how much evidence is kept; None: all of it.
         model_version: version of the weights, noted beside every throw.
         make_watcher: a watcher for the mat that a frame shows.
         keep_die_mm: stores the measured edge of the dice for the next evening.
@@ -70,6 +80,7 @@ class Appliance:
     make_watcher: Callable[[Frame], Watcher]
     keep_die_mm: Callable[[float], None] = lambda die_mm: None
     film: FilmSettings | None = None
+    retention: Rules | None = None
     _faults: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -85,10 +96,11 @@ class Appliance:
             CalibrationError: the mat cannot be found in a recording.
         """
         keeping = self._keeping()
-        try:
-            self._play(watch(frames, self.make_watcher, live=live), keeping, live=live)
-        finally:
-            keeping.finish()
+        with self._tidying():
+            try:
+                self._play(watch(frames, self.make_watcher, live=live), keeping, live=live)
+            finally:
+                keeping.finish()
 
     def report(self, what: str, **more: Any) -> None:
         """Show a fault on the dashboard until it is over; may be said again and again.
@@ -134,6 +146,13 @@ class Appliance:
             filming = Filming(self.evidence, lambda t, d: tell(t, dict(d)), clips, self.film)
         stills = self._fault_of("disk")
         return Keeping(self.evidence, filming, self.pipeline, stills, self.model_version)
+
+    def _tidying(self) -> AbstractContextManager[object]:
+        """Deletes old evidence in the background."""
+        if self.evidence is None or self.retention is None:
+            return nullcontext()
+        folder, show = self.evidence.folder, self._fault_of("evidence")
+        return Tidying(self.log, self.game.note, folder, self.retention, show)
 
     def _fault_of(self, what: str) -> Fault:
         def show(*, there: bool) -> None:

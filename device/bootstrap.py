@@ -14,6 +14,7 @@ from device.filming import FilmSettings
 from device.game import Game
 from device.keeping import note_cut_off
 from device.pipeline import Pipeline
+from device.retention import Rules
 from device.server import SPARE_THREADS, DashboardServer
 from device.settings import Settings
 from device.sources import Frame
@@ -261,6 +262,9 @@ def build(settings: Settings) -> Appliance:
         make_watcher=lambda frame: _watcher(settings, eye, second, stance, frame),
         keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
         film=film_settings(settings),
+        retention=Rules(
+            settings["store.evidence_days"], round(settings["store.evidence_most_mb"] * 1e6)
+        ),
     )
 
 

@@ -198,6 +198,29 @@ def test_clips_that_a_power_cut_has_cost_are_told_of_at_the_next_start(
     assert not list((tmp_path / "stills").iterdir())
 
 
+def test_the_appliance_tidies_up_before_it_plays(
+    short_clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    paths: dict[str, Any] = {
+        "store.path": str(tmp_path / "evening.sqlite3"),
+        "store.evidence_dir": str(tmp_path / "stills"),
+        "store.evidence_days": 1,
+        "store.clip_fps": 0.0,
+    }
+    built = bootstrap.build(Settings(paths))
+    old = {"seq": 1, "kind": "clip", "file": "old.webm", "sha256": "0"}
+    built.log.append("evidence.kept", old, at_s=0.0)
+    (tmp_path / "stills" / "old.webm").write_bytes(b"old")
+    with VideoSource(short_clip) as source:
+        built.play(source)
+    assert [d["files"] for d in data(built, "evidence.dropped")] == [["old.webm"]]
+    assert len(list((tmp_path / "stills").glob("*.jpg"))) == 3
+    assert not list((tmp_path / "stills").glob("*.webm"))
+    assert "clip_s" not in data(built, "table.throw_seen")[0]
+    built.close()
+
+
 def test_the_evidence_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match=r"store\.evidence_dir"):
