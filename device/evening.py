@@ -11,6 +11,7 @@ import shutil
 import time
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -91,10 +92,13 @@ def export_evening(log_path: Path, evidence: Path | None, out: Path) -> Exported
         lines = [as_line(entry) + "\n" for entry in _entries(log) if entry.seq <= end.seq]
     contents = {LOG: "".join(lines).encode(), **others}
     going = sorted(name for name in expected if evidence and (evidence / name).is_file())
+    part = out.with_name(f"{out.name}.part")
     try:
         write = _write_archive if out.suffix.lower() == ARCHIVE else _write_folder
-        write(out, contents, {f"{EVIDENCE}{name}": Path(evidence or "", name) for name in going})
+        write(part, contents, {f"{EVIDENCE}{name}": Path(evidence or "", name) for name in going})
+        part.rename(out)
     except OSError as error:
+        _remove(part)
         raise SchockaugeError(f"{out} cannot be written: {error.strerror or error}.") from error
     return Exported(end.seq, len(going), lacking, end.hash)
 
@@ -147,8 +151,7 @@ def _write_folder(out: Path, contents: dict[str, bytes], files: dict[str, Path])
 
 
 def _write_archive(out: Path, contents: dict[str, bytes], files: dict[str, Path]) -> None:
-    part = out.with_name(f"{out.name}.part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         archive.comment = SEAL % bytes(64)
         for name, content in contents.items():
             archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content)
@@ -157,5 +160,13 @@ def _write_archive(out: Path, contents: dict[str, bytes], files: dict[str, Path]
             member.file_size = path.stat().st_size  # tells whether it needs the large form
             with archive.open(member, "w") as into, path.open("rb") as file:
                 shutil.copyfileobj(file, into)
-    seal_archive(part)
-    part.replace(out)
+    seal_archive(out)
+
+
+def _remove(part: Path) -> None:
+    """Remove what could not be written to its end."""
+    with suppress(OSError):
+        if part.is_dir():
+            shutil.rmtree(part)
+        else:
+            part.unlink(missing_ok=True)

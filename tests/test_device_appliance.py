@@ -147,6 +147,24 @@ def test_every_throw_has_its_clip_in_the_chain(appliance: Appliance, short_clip:
     assert "evidence.missing" not in {entry.type for entry in entries}
 
 
+def test_clips_that_cannot_be_written_are_a_fault_and_the_game_goes_on(
+    appliance: Appliance, short_clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("no space left")
+
+    monkeypatch.setattr(Evidence, "keep_clip", full)
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    assert [fault["what"] for fault in data(appliance, "fault")] == ["clips"]
+    assert len(data(appliance, "thrown")) == 3
+    missing = data(appliance, "evidence.missing")
+    assert [(told["code"], told["reason"]) for told in missing] == [("failed", "no space left")] * 3
+    page = appliance.app.test_client().get("/").get_data(as_text=True)
+    assert "konnte kein Film gespeichert werden" in page
+    assert f"Zu Eintrag {missing[-1]['seq']} fehlt der Film." in page
+
+
 def test_a_case_about_what_was_no_throw_gets_still_and_clip(
     appliance: Appliance, short_clip: Path
 ) -> None:

@@ -348,6 +348,23 @@ def test_two_tables_never_play_on_one_log(tmp_path: Path) -> None:
         assert one.append("thrown", {}, at_s=1.0).seq == 2
 
 
+@pytest.mark.parametrize("name", ["full.zip", "full"])
+def test_an_export_that_does_not_fit_on_the_disk_leaves_nothing(
+    copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("device.evening.shutil.copyfile", full)
+    monkeypatch.setattr("device.evening.shutil.copyfileobj", full)
+    before = sorted(copied.iterdir())
+    words = ("--evening", copied / name, "--evidence", copied / "evidence")
+    status, _, err = run("export", copied / "evening.sqlite3", *words)
+    assert status == 1
+    assert f"{name} cannot be written: No space left on device" in err
+    assert sorted(copied.iterdir()) == before
+
+
 def test_an_export_says_what_is_lacking_and_takes_what_is_there(copied: Path, run: Run) -> None:
     (copied / "evidence" / "throw-1.jpg").unlink()
     out = copied / "lacking"
