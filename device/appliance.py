@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from flask import Flask
 
-from device.errors import SchockaugeError, StoreError
-from device.evidence import Evidence, lying
+from device.errors import SchockaugeError
+from device.evidence import Evidence
+from device.filming import Fault, Filming, FilmSettings
 from device.frames import Frame, Missing
 from device.game import Game
-from device.pipeline import BURNS, THROWS, Pipeline
+from device.keeping import Keeping
+from device.pipeline import Pipeline
+from device.retention import Rules
 from device.store import EventLog
+from device.tidying import Tidying
 from device.troubles import TROUBLES, UNWATCHED
 from device.watching import Moment, watch
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
-from vision.events import TableEvent
 from vision.watcher import Watcher
 
 FAULTS: Mapping[str, tuple[str, str]] = {
@@ -27,6 +32,18 @@ FAULTS: Mapping[str, tuple[str, str]] = {
     "disk": (
         "Es können keine Bilder der Würfe gespeichert werden; das Spiel geht ohne sie weiter.",
         "No pictures of throws can be stored; the game goes on without them.",
+    ),
+    "clips": (
+        "Zu einem Wurf oder Fall konnte kein Film gespeichert werden: Platz und Tempo der "
+        "Speicherkarte prüfen. Das Spiel geht ohne ihn weiter.",
+        "No clip of a throw or case could be stored: check room and speed of the disk. The game "
+        "goes on without it.",
+    ),
+    "evidence": (
+        "Bilder und Filme brauchen mehr Platz, als sie dürfen (store.evidence_most_mb), oder sind "
+        "nicht zu löschen; was übrig ist, gehört zu Fragen, Fällen, Berichtigungen oder Exporten.",
+        "Stills and clips take more room than they may (store.evidence_most_mb), or cannot be "
+        "deleted; what is left belongs to questions, cases, corrections or exports.",
     ),
     "mat_file": (
         "Die gemessene Würfelgröße kann nicht in der Kalibrierung gespeichert werden; sie gilt nur "
@@ -46,7 +63,9 @@ class Appliance:
         game: the match, kept in step with the log.
         pipeline: from table events to actions.
         app: the dashboard.
-        evidence: where stills go; None: nowhere.
+        evidence: where stills and clips go; None: nowhere.
+        film: what clips are like; None: none are made.
+        retention: how much evidence is kept; None: all of it.
         model_version: version of the weights, noted beside every throw.
         make_watcher: a watcher for the mat that a frame shows.
         keep_die_mm: stores the measured edge of the dice for the next evening.
@@ -62,7 +81,10 @@ class Appliance:
     make_watcher: Callable[[Frame], Watcher]
     keep_die_mm: Callable[[float], None] = lambda die_mm: None
     first_pin: str | None = None
+    film: FilmSettings | None = None
+    retention: Rules | None = None
     _faults: set[str] = field(default_factory=set)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def play(self, frames: Iterable[Frame | Missing], *, live: bool = False) -> None:
         """Watch frames to their end and play what they show; say so while nothing can be read.
@@ -75,18 +97,12 @@ class Appliance:
             SourceError: the frames break off, or there are none.
             CalibrationError: the mat cannot be found in a recording.
         """
-        mat: MatCalibration | None = None
-        for moment in watch(frames, self.make_watcher, live=live):
-            self._show_trouble(moment)
-            if not moment.is_guarded:
-                self.report("drift")
-            if (watcher := moment.watcher) is None:
-                continue
-            for event in moment.events:
-                self.pipeline.receive(event, self._evidence_of(event, watcher))
-            watcher.dice_in_play = self.game.dice_in_play
-            self._note_dice(mat, watcher.mat)
-            mat = watcher.mat
+        keeping = self._keeping()
+        with self._tidying():
+            try:
+                self._play(watch(frames, self.make_watcher, live=live), keeping, live=live)
+            finally:
+                keeping.finish()
 
     def report(self, what: str, **more: Any) -> None:
         """Show a fault on the dashboard until it is over; may be said again and again.
@@ -95,16 +111,56 @@ class Appliance:
             what: a code of `FAULTS`.
             more: what else the log is to know of it.
         """
-        if what not in self._faults:
+        with self._lock:
+            if what in self._faults:
+                return
             self._faults.add(what)
             text_de, text_en = FAULTS[what]
             self.game.note("fault", {"what": what, "text_de": text_de, "text_en": text_en, **more})
 
     def fault_over(self, what: str, **more: Any) -> None:
         """Take a fault back; does nothing when there was none."""
-        if what in self._faults:
-            self._faults.remove(what)
-            self.game.note("fault_over", {"what": what, **more})
+        with self._lock:
+            if what in self._faults:
+                self._faults.remove(what)
+                self.game.note("fault_over", {"what": what, **more})
+
+    def _play(self, moments: Iterable[Moment], keeping: Keeping, *, live: bool) -> None:
+        mat: MatCalibration | None = None
+        for moment in moments:
+            self._show_trouble(moment)
+            if not moment.is_guarded:
+                self.report("drift")
+            if (watcher := moment.watcher) is None:
+                continue
+            keeping.see(moment, live=live)
+            for event in moment.events:
+                keeping.receive(event, moment)
+            watcher.dice_in_play = self.game.dice_in_play
+            self._note_dice(mat, watcher.mat)
+            mat = watcher.mat
+
+    def _keeping(self) -> Keeping:
+        filming = None
+        if self.evidence is not None and self.film is not None:
+            clips = self._fault_of("clips")
+            tell = self.game.note
+            filming = Filming(self.evidence, lambda t, d: tell(t, dict(d)), clips, self.film)
+        stills = self._fault_of("disk")
+        return Keeping(self.evidence, filming, self.pipeline, stills, self.model_version)
+
+    def _tidying(self) -> AbstractContextManager[object]:
+        """Deletes old evidence in the background."""
+        if self.evidence is None or self.retention is None:
+            return nullcontext()
+        folder, show = self.evidence.folder, self._fault_of("evidence")
+        return Tidying(self.log, self.game.note, folder, self.retention, show)
+
+    def _fault_of(self, what: str) -> Fault:
+        def show(*, there: bool) -> None:
+            (self.report if there else self.fault_over)(what)
+
+        return show
 
     def _show_trouble(self, moment: Moment) -> None:
         """One trouble at a time: the one that keeps the table from being read now."""
@@ -136,18 +192,3 @@ class Appliance:
             self.report("mat_file")
         else:
             self.fault_over("mat_file")
-
-    def _evidence_of(self, event: TableEvent, watcher: Watcher) -> dict[str, Any]:
-        if event.type not in THROWS | BURNS:
-            return {}
-        evidence: dict[str, Any] = {"model": self.model_version}
-        if self.evidence is None or watcher.view is None:
-            return evidence
-        try:
-            evidence |= self.evidence.keep(watcher.view, t_s=event.t_s)
-            evidence["lying"] = lying(watcher, event.seat)
-        except StoreError:
-            self.report("disk")
-        else:
-            self.fault_over("disk")
-        return evidence

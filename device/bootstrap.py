@@ -10,9 +10,12 @@ import models
 from device.appliance import Appliance
 from device.calibrations import load_calibration, save_calibration
 from device.evidence import Evidence
+from device.filming import FilmSettings
 from device.game import Game
+from device.keeping import note_cut_off
 from device.pin_file import FILE_NAME, PinFile
 from device.pipeline import Pipeline
+from device.retention import Rules
 from device.server import SPARE_THREADS, DashboardServer
 from device.settings import Settings
 from device.sources import Frame
@@ -244,9 +247,13 @@ def build(settings: Settings) -> Appliance:
         )
         pipeline = Pipeline(game)
         folder = settings["store.evidence_dir"]
-        evidence = Evidence(Path(folder)) if folder else None
         keys = pins(settings)
         first_pin = keys.begin()
+        margin_mm = settings["store.evidence_margin_mm"]
+        evidence = Evidence(Path(folder), margin_mm=margin_mm) if folder else None
+        if evidence is not None:
+            evidence.clear_parts()
+        note_cut_off(log, game.note)
         app = create_app(
             log,
             pipeline.submit,
@@ -274,6 +281,23 @@ def build(settings: Settings) -> Appliance:
         make_watcher=lambda frame: _watcher(settings, eye, second, stance, frame),
         keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
         first_pin=first_pin,
+        film=film_settings(settings),
+        retention=Rules(
+            settings["store.evidence_days"], round(settings["store.evidence_most_mb"] * 1e6)
+        ),
+    )
+
+
+def film_settings(settings: Settings) -> FilmSettings | None:
+    """What clips are like; None: none are made."""
+    if not settings["store.clip_fps"]:
+        return None
+    return FilmSettings(
+        before_s=settings["store.clip_before_s"],
+        after_s=settings["store.clip_after_s"],
+        fps=settings["store.clip_fps"],
+        ring_s=settings["store.ring_s"],
+        ring_bytes=round(settings["store.ring_mb"] * 1e6),
     )
 
 

@@ -59,6 +59,7 @@ def chain(
         StoreError: the data are no JSON object.
     """
     seq, previous = (last.seq, last.hash) if last else (0, GENESIS)
+    at_s = float(at_s)  # 5 and 5.0 have different seals, and a store keeps the latter
     entries = []
     for kind, data in items:
         seq += 1
@@ -89,13 +90,23 @@ def verify_chain(entries: Iterable[LogEntry], previous: LogEntry | None = None) 
                 f"The log jumps from entry {seq} to entry {entry.seq}: entries are missing. "
                 "Restore the file from a copy; nothing after the gap can be trusted."
             )
-        sealed = _seal(entry.seq, entry.at_s, entry.type, entry.data, entry.previous)
+        sealed = seal_of(entry)
         if entry.previous != last or entry.hash != sealed:
             raise LogDamagedError(
                 f"Entry {entry.seq} ({entry.type}) of the log was changed after it was written: "
                 "its hash does not fit. Restore the file from a copy."
             )
         seq, last = entry.seq, entry.hash
+
+
+def seal_of(entry: LogEntry) -> str:
+    """What the hash of an entry must be, by its content."""
+    return _seal(entry.seq, entry.at_s, entry.type, entry.data, entry.previous)
+
+
+def as_line(entry: LogEntry) -> str:
+    """An entry as the one line of an export that it can be, without its end."""
+    return json.dumps(entry.to_json(), ensure_ascii=False)
 
 
 def canonical(data: Mapping[str, Any]) -> str:

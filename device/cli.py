@@ -30,6 +30,7 @@ COMMANDS = (
     "pin",
     "doctor",
     "export",
+    "verify",
     "learn",
 )
 """Modules of `device.commands`, in the order of the help."""

@@ -29,6 +29,8 @@ from rules.phases import Phase
 PAGE_ENTRIES = 1000
 MOST_WAITING = 1000
 """Table events kept behind an open question: half an hour of play; then a fault is shown."""
+BESIDE_THE_GAME = ("fault", "evidence.", "access.")
+"""Entries that say nothing of what became of a fact."""
 
 Data = Mapping[str, Any]
 
@@ -255,7 +257,7 @@ def restore(log: EventLog) -> Desk:
                 elif len(desk.waiting) < MOST_WAITING:
                     desk = replace(desk, waiting=(*desk.waiting, seen))
                 continue
-            if not entry.type.startswith(("fault", "access.")):
+            if not entry.type.startswith(BESIDE_THE_GAME):
                 fresh = None  # the fact before has been acted on
             if entry.type in EVENT_TYPES:
                 match = _follow(match, {"type": entry.type, **entry.data})

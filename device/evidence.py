@@ -1,4 +1,6 @@
-"""Stills of throws: clean pictures, named by time and content, never changed afterwards.
+"""Stills and clips of throws: clean pictures, named by time and content, never changed afterwards.
+
+Whatever is kept is cropped to the mat first, with a small margin: guests are nobody's evidence.
 
 Beside a still goes what was seen where in it, so that a throw whose true dice a person tells can be
 learned from (`device.confirmed`).
@@ -7,30 +9,40 @@ learned from (`device.confirmed`).
 from __future__ import annotations
 
 import hashlib
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from device.errors import StoreError
+from device.film import SUFFIX as CLIP_SUFFIX
 from device.image_pixels import Picture
 from device.images import jpeg
+from vision.calibration import MatCalibration, rectify
 from vision.watcher import Watcher
 
 HASH_LETTERS = 12
-"""Enough of the SHA-256 in the name to tell stills apart; the log has all of it."""
+"""Enough of the SHA-256 in the name to tell files apart; the log has all of it."""
+PART = ".part"
+"""Ends the name of a file that is being written; one that stays was cut off by a power cut."""
+MARGIN_MM = 30.0
+"""A die that fell off the mat is told of up to 26 mm beside it (`vision.margin`)."""
 
 
 class Evidence:
-    """A folder of stills.
+    """A folder of stills and clips.
 
     Args:
         folder: made when absent.
+        margin_mm: so much around the mat is kept.
 
     Raises:
         StoreError: it cannot be made.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, margin_mm: float = MARGIN_MM) -> None:
         self.folder = folder.resolve()
+        self.margin_mm = margin_mm
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -39,11 +51,23 @@ class Evidence:
                 "store.evidence_dir to another one, or to nothing."
             ) from error
 
+    def cropped(
+        self, image_bgr: Picture, mat: MatCalibration, *, px_per_mm: float | None = None
+    ) -> Picture:
+        """What may be kept of a frame: the mat seen from above, and the margin around it.
+
+        Args:
+            image_bgr: (H, W, 3) uint8, as the camera took it.
+            mat: where it lies.
+            px_per_mm: resolution; None: the mat's own.
+        """
+        return rectify(image_bgr, mat, margin_mm=self.margin_mm, scale_px_per_mm=px_per_mm)
+
     def keep(self, image_bgr: Picture, *, t_s: float) -> dict[str, Any]:
         """Keep a picture of a throw.
 
         Args:
-            image_bgr: (H, W, 3) uint8, without anything drawn on it.
+            image_bgr: (H, W, 3) uint8, cropped, without anything drawn on it.
             t_s: when, in the time of the frames.
 
         Returns:
@@ -52,31 +76,75 @@ class Evidence:
         Raises:
             StoreError: the disk does not take it.
         """
-        data = jpeg(image_bgr)
-        digest = hashlib.sha256(data).hexdigest()
-        name = f"throw-{t_s:09.2f}-{digest[:HASH_LETTERS]}.jpg"
-        try:
-            (self.folder / name).write_bytes(data)
-        except OSError as error:
-            raise StoreError(
-                f"The still {self.folder / name} cannot be written: {error.strerror}. Make room "
-                "on the disk, or set store.evidence_dir to another folder."
-            ) from error
+        name, digest = self._put("throw", jpeg(image_bgr), ".jpg", t_s=t_s, safely=False)
         return {"still": name, "sha256": digest}
 
+    def keep_clip(self, webm: bytes, *, t_s: float) -> dict[str, Any]:
+        """Keep a clip; waits until the disk has it.
 
-def lying(watcher: Watcher, seat: str | None = None) -> dict[str, Any]:
-    """Where in the newest picture of a watcher the mat and its flat dice lie.
+        Args:
+            webm: the file's content.
+            t_s: when it begins, in the time of the frames.
+
+        Returns:
+            For the log: `file` (its name) and `sha256`.
+
+        Raises:
+            StoreError: the disk does not take it.
+        """
+        name, digest = self._put("clip", webm, CLIP_SUFFIX, t_s=t_s, safely=True)
+        return {"file": name, "sha256": digest}
+
+    def clear_parts(self) -> None:
+        """Remove what a power cut has left half written; nothing of it was ever in the log.
+
+        Raises:
+            StoreError: the disk does not let it.
+        """
+        try:
+            for path in self.folder.glob(f"*{PART}"):
+                path.unlink()
+        except OSError as error:
+            raise StoreError(f"{self.folder} cannot be tidied: {error.strerror}.") from error
+
+    def _put(
+        self, kind: str, data: bytes, suffix: str, *, t_s: float, safely: bool
+    ) -> tuple[str, str]:
+        """Write a file at once or not at all; its name and digest."""
+        digest = hashlib.sha256(data).hexdigest()
+        name = f"{kind}-{t_s:09.2f}-{digest[:HASH_LETTERS]}{suffix}"
+        part = self.folder / f"{name}{PART}"
+        try:
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                if safely:
+                    os.fsync(file.fileno())
+            part.replace(self.folder / name)
+        except OSError as error:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise StoreError(
+                f"The {'clip' if safely else 'still'} {self.folder / name} cannot be written: "
+                f"{error.strerror}. Make room on the disk, or set store.evidence_dir to another "
+                "folder."
+            ) from error
+        return name, digest
+
+
+def lying(watcher: Watcher, seat: str | None = None, *, margin_mm: float) -> dict[str, Any]:
+    """Where in a still of what a watcher saw last the mat and its flat dice lie.
 
     Args:
         watcher: has just told of a throw.
         seat: whose dice; None on a mat that all share.
+        margin_mm: of the still.
 
     Returns:
         For the log: `mat` and each `box` are left, top, right, bottom in pixels of the picture,
         `probabilities` what both witnesses think of the values 1..6, `aside`: lies in the strip.
     """
-    scale, margin_mm = watcher.mat.scale_px_per_mm, watcher.settings.margin_mm
+    scale = watcher.mat.scale_px_per_mm
 
     def to_px(box_mm: tuple[float, float, float, float]) -> list[float]:
         return [round((side + margin_mm) * scale, 1) for side in box_mm]

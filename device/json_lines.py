@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ def parse_json(text: str) -> Any:
         ValueError: it is not such a text; the message says why.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_float=_float, parse_constant=_no_number
+        )
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
@@ -56,6 +59,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice!r} is there twice in one object")
     return found
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"{text} is too large for a number")
+    return value
 
 
 def _no_number(name: str) -> Any:

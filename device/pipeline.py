@@ -77,12 +77,15 @@ class Pipeline:
         questions = self.desk.questions
         return questions[0].asked if questions else None
 
-    def receive(self, event: TableEvent, evidence: Mapping[str, Any] | None = None) -> None:
+    def receive(self, event: TableEvent, evidence: Mapping[str, Any] | None = None) -> Seen:
         """Take in what the camera saw; never raises because of what a player did.
 
         Args:
             event: the fact.
             evidence: what was kept of it, for the log; `still`: a picture's file name.
+
+        Returns:
+            The fact, with its number in the log.
 
         Raises:
             StoreError: the log cannot be written.
@@ -92,13 +95,14 @@ class Pipeline:
             entry = self.game.record(f"table.{event.type}", told(event, evidence or {}))
             clerk.desk, seen = clerk.desk.saw(entry.seq, entry.data)
             if match.state.paused or match.is_over:
-                return  # it is on record, but nobody is playing
+                return seen  # it is on record, but nobody is playing
             if len(clerk.desk.waiting) >= MOST_WAITING:
                 self._report_overflow()
-                return
+                return seen
             clerk.desk = replace(clerk.desk, waiting=(*clerk.desk.waiting, seen))
             with clerk.together():
                 self._go_on(new=seen)
+            return seen
 
     def submit(self, action: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out what a person asks for at the dashboard.

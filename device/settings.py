@@ -16,39 +16,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
 from device.errors import SettingsError
+from device.setting import Setting
+from device.store_settings import STORE_SETTINGS
 from rules.book import Weekday
 from vision.seats import ASIDE_MM
 
-Value = str | int | float | bool | list[str] | list[float]
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One setting.
-
-    Attributes:
-        name: `section.key`.
-        default: also fixes the type.
-        unit: "mm", "s", "px" ...; "" when it has none.
-        help: one sentence for the person who sets up a table.
-        least: smallest number allowed.
-        choices: the only values allowed; empty when all are.
-        of_numbers: a list is one of numbers, not of texts.
-    """
-
-    name: str
-    default: Value
-    unit: str
-    help: str
-    least: float | None = None
-    choices: tuple[str, ...] = ()
-    of_numbers: bool = False
-
+__all__ = ["BY_NAME", "SETTINGS", "Setting", "Settings", "load_settings"]
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
@@ -63,15 +40,7 @@ SETTINGS: tuple[Setting, ...] = (
         "until six in the morning the day before.",
         choices=("", *get_args(Weekday)),
     ),
-    Setting("store.path", "schockauge.sqlite3", "", "File of the log; made when absent."),
-    Setting("store.evidence_dir", "evidence", "", "Folder of the stills of throws; empty: none."),
-    Setting(
-        "store.pins_file",
-        "",
-        "",
-        "File of the hashed PINs, readable by its owner alone; empty: schockauge-pins.json beside "
-        "the log.",
-    ),
+    *STORE_SETTINGS,
     Setting("table.source", "camera:0", "", "Camera (camera:0), clip or folder that is watched."),
     Setting(
         "table.mat_file",

@@ -29,6 +29,9 @@ POLL_S = 0.25
 BUSY_TIMEOUT_S = 5.0
 """How long a write waits for another process to finish its own, in seconds."""
 
+BY_OTHERS = frozenset({"evidence.exported"})
+"""Entries that another process may write while the table plays: they change nothing in a game."""
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
   seq INTEGER PRIMARY KEY,
@@ -142,10 +145,15 @@ class SqliteLog:
     ) -> list[LogEntry]:
         """Write several entries, all or none of them."""
         with self._lock:
-            entries = chain(self._last, items, at_s=at_s)
-            rows = [(e.seq, e.at_s, e.type, canonical(e.data), e.previous, e.hash) for e in entries]
             try:
                 with self._connection() as db:
+                    db.execute("BEGIN IMMEDIATE")
+                    self._catch_up(db)
+                    entries = chain(self._last, items, at_s=at_s)
+                    rows = [
+                        (e.seq, e.at_s, e.type, canonical(e.data), e.previous, e.hash)
+                        for e in entries
+                    ]
                     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
             except sqlite3.Error as error:
                 raise self._failure("write", error) from error
@@ -212,6 +220,23 @@ class SqliteLog:
             verify_chain(page, last)
             last = page[-1]
         return last
+
+    def _catch_up(self, db: sqlite3.Connection) -> None:
+        """Take in what another process has noted meanwhile.
+
+        Raises:
+            StoreError: it plays on the same log.
+        """
+        after = (self._last.seq if self._last else 0,)
+        rows = db.execute("SELECT * FROM entries WHERE seq > ? ORDER BY seq", after).fetchall()
+        new = [_entry(row) for row in rows]
+        verify_chain(new, self._last)
+        if any(entry.type not in BY_OTHERS for entry in new):
+            raise StoreError(
+                f"Cannot write the log {self.path}: another program plays on it. Stop that one, or "
+                "name another log."
+            )
+        self._last = new[-1] if new else self._last
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:

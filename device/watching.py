@@ -36,6 +36,7 @@ class Moment:
         trouble: why nothing is read; None: all is well, or it has not lasted.
         anchored_mm: the mat has been found anew in this frame, so far from where it was.
         is_guarded: should the mat be moved it will be noticed; told with the first watched frame.
+        frame: the one that was watched; None when nothing was read.
     """
 
     watcher: Watcher | None
@@ -43,6 +44,7 @@ class Moment:
     trouble: Trouble | None = None
     anchored_mm: float | None = None
     is_guarded: bool = True
+    frame: Frame | None = None
 
 
 def watch(
@@ -102,7 +104,8 @@ class _Table:
         if seen.mat is not None:
             self.watcher.anchor(seen.mat)
         events = self.watcher.receive(frame.image_bgr, frame.taken_at_s)
-        return Moment(self.watcher, events, None, seen.shift_mm if seen.mat else None)
+        shift_mm = seen.shift_mm if seen.mat else None
+        return Moment(self.watcher, events, anchored_mm=shift_mm, frame=frame)
 
     def _nothing(self) -> Moment:
         return Moment(self.watcher, trouble=self._frames.trouble or self._trouble)
@@ -125,7 +128,7 @@ class _Table:
             return self._nothing()
         self.watcher, self._trouble = watcher, None
         self._drift = DriftWatch(watcher.mat, frame.image_bgr)
-        return Moment(watcher, events, is_guarded=self._drift.can_tell)
+        return Moment(watcher, events, is_guarded=self._drift.can_tell, frame=frame)
 
 
 def _told(seen: Sighting) -> Trouble:

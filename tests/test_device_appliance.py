@@ -1,5 +1,6 @@
 """The appliance at work: faults are shown and taken back, the game goes on."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +18,11 @@ from device.errors import SourceError, StoreError
 from device.evidence import Evidence
 from device.settings import Settings
 from device.sources import HostileSource, VideoSource, plan_from
+from device.watching import watch
 from vision.calibration import calibrate_from_markers
 from vision.die_size import DieSizes
 from vision.errors import CalibrationError
+from vision.events import TableEvent
 from web_ui.sentences import describe
 
 
@@ -91,8 +94,6 @@ def test_a_source_without_the_mat_says_so(
 
 
 def test_every_throw_has_its_still_and_hash(appliance: Appliance, short_clip: Path) -> None:
-    import hashlib
-
     with VideoSource(short_clip) as source:
         appliance.play(source)
     seen = data(appliance, "table.throw_seen")
@@ -125,6 +126,117 @@ def test_beside_every_still_goes_where_its_dice_lie(appliance: Appliance, short_
         read[best] = value_of(float(np.median(hsv[:, :, 0])))
         assert not die["aside"]
     assert read == {6: 6, 5: 5, 2: 2}
+
+
+def test_every_throw_has_its_clip_in_the_chain(appliance: Appliance, short_clip: Path) -> None:
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    entries = appliance.log.read(limit=100_000)
+    throws = [entry for entry in entries if entry.type == "table.throw_seen"]
+    clips = {e.data["seq"]: e.data for e in entries if e.type == "evidence.kept"}
+    assert set(clips) == {throw.seq for throw in throws}
+    assert appliance.evidence is not None
+    for throw in throws:
+        clip = clips[throw.seq]
+        content = (appliance.evidence.folder / clip["file"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == clip["sha256"]
+        from_s, to_s = throw.data["clip_s"]
+        assert from_s == max(0.0, throw.data["evidence_s"][0] - 3.0)
+        assert clip["from_s"] == pytest.approx(from_s, abs=0.11)
+        assert clip["to_s"] == pytest.approx(min(to_s, 12.3), abs=0.11), "the film ends then"
+    assert "evidence.missing" not in {entry.type for entry in entries}
+
+
+def test_clips_that_cannot_be_written_are_a_fault_and_the_game_goes_on(
+    appliance: Appliance, short_clip: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("no space left")
+
+    monkeypatch.setattr(Evidence, "keep_clip", full)
+    with VideoSource(short_clip) as source:
+        appliance.play(source)
+    assert [fault["what"] for fault in data(appliance, "fault")] == ["clips"]
+    assert len(data(appliance, "thrown")) == 3
+    missing = data(appliance, "evidence.missing")
+    assert [(told["code"], told["reason"]) for told in missing] == [("failed", "no space left")] * 3
+    page = appliance.app.test_client().get("/").get_data(as_text=True)
+    assert "konnte kein Film gespeichert werden" in page
+    assert f"Zu Eintrag {missing[-1]['seq']} fehlt der Film." in page
+
+
+def test_a_case_about_what_was_no_throw_gets_still_and_clip(
+    appliance: Appliance, short_clip: Path
+) -> None:
+    """A turn of a six that nobody may make: the rules refuse it, and only then it is a case."""
+    with VideoSource(short_clip) as source:
+        frames = list(source)
+        mat = next(m for m in watch(iter(frames), appliance.make_watcher) if m.watcher)
+        keeping = appliance._keeping()
+        for dice, to_s in (((6, 5, 2), 1), ((6, 5, 1), 2), ((3, 2, 2), 3), ((6, 6, 1), 4)):
+            appliance.pipeline.submit(
+                {"type": "throw", "player": appliance.game.player, "dice": list(dice)}
+            )
+            keeping.see(replace(mat, frame=frames[10 * to_s]), live=False)
+        quiet = TableEvent(4.2, "cleared", None, (), (), True, 4.1, 4.2)
+        turned = TableEvent(4.5, "turned", None, (1, 1, 1, 1), (), True, 4.3, 4.5)
+        now = replace(mat, frame=frames[45])
+        keeping.receive(turned, now)
+        keeping.receive(quiet, now)
+        keeping.finish()
+    (case,) = data(appliance, "case.opened")
+    assert case["kind"] == "six_turned"
+    kept = data(appliance, "evidence.kept")
+    assert [(k["kind"], k["seq"]) for k in kept] == [("still", case["seq"]), ("clip", case["seq"])]
+    assert kept[0]["clip_s"] == [1.3, 6.5]
+
+
+def test_clips_that_a_power_cut_has_cost_are_told_of_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    paths = {
+        "store.path": str(tmp_path / "evening.sqlite3"),
+        "store.evidence_dir": str(tmp_path / "stills"),
+    }
+    first = bootstrap.build(Settings(paths))
+    for t_s in (1.0, 2.0):
+        event = TableEvent(t_s, "throw_seen", None, (6, 5, 2), (), True, t_s, t_s)
+        first.pipeline.receive(event, {"clip_s": [0.0, t_s + 2.0]})
+    seqs = [e.seq for e in first.log.read() if e.type == "table.throw_seen"]
+    first.game.note("evidence.kept", {"seq": seqs[0], "kind": "clip", "file": "a", "sha256": "0"})
+    first.close()
+    (tmp_path / "stills" / "clip-1.webm.part").write_bytes(b"half")
+    for _ in range(2):
+        again = bootstrap.build(Settings(paths))
+        (missing,) = data(again, "evidence.missing")
+        assert (missing["seq"], missing["code"]) == (seqs[1], "switched_off")
+        assert len(data(again, "thrown")) == 2
+        again.close()
+    assert not list((tmp_path / "stills").iterdir())
+
+
+def test_the_appliance_tidies_up_before_it_plays(
+    short_clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch)
+    paths: dict[str, Any] = {
+        "store.path": str(tmp_path / "evening.sqlite3"),
+        "store.evidence_dir": str(tmp_path / "stills"),
+        "store.evidence_days": 1,
+        "store.clip_fps": 0.0,
+    }
+    built = bootstrap.build(Settings(paths))
+    old = {"seq": 1, "kind": "clip", "file": "old.webm", "sha256": "0"}
+    built.log.append("evidence.kept", old, at_s=0.0)
+    (tmp_path / "stills" / "old.webm").write_bytes(b"old")
+    with VideoSource(short_clip) as source:
+        built.play(source)
+    assert [d["files"] for d in data(built, "evidence.dropped")] == [["old.webm"]]
+    assert len(list((tmp_path / "stills").glob("*.jpg"))) == 3
+    assert not list((tmp_path / "stills").glob("*.webm"))
+    assert "clip_s" not in data(built, "table.throw_seen")[0]
+    built.close()
 
 
 def test_the_evidence_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

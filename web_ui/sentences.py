@@ -32,6 +32,8 @@ QUIET_TYPES = frozenset(
         "waits",
         "caught_up",
         "packed_up",
+        "evidence.kept",
+        "evidence.dropped",
     }
 )
 """Entries the page's log leaves out: what they tell is said by another one, or by the board."""

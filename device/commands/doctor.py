@@ -22,8 +22,8 @@ from device.commands.common import (
 from device.errors import SchockaugeError
 from device.settings import Settings
 
-LEAST_FREE_MB = 500
-"""An evening's log and stills take less than a tenth of it."""
+LEAST_FREE_MB = 1000
+"""An evening of 500 throws takes half of it: a still has some 0.1 MB, a clip 1 MB at most."""
 
 
 def add_parser(subparsers: Any) -> None:

@@ -1,4 +1,4 @@
-"""`schockauge export`: an evening's log as CSV or JSON lines."""
+"""`schockauge export`: a log as CSV or JSON lines, or a whole evening with its evidence."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from device.chain import LogEntry
-from device.commands.common import new_parser
-from device.errors import SchockaugeError
+from device.chain import LogEntry, as_line
+from device.commands.common import add_settings, new_parser, settings_from
+from device.errors import SchockaugeError, UsageError
 
 COLUMNS = ("seq", "at", "type", "player", "dice", "text", "data", "hash")
 
@@ -24,12 +24,23 @@ def add_parser(subparsers: Any) -> None:
     parser = new_parser(
         subparsers,
         "export",
-        "Write a log as CSV (for a spreadsheet) or as JSON lines (complete, with its chain).",
-        example="schockauge export evening.sqlite3 --format csv --out evening.csv",
+        "Write a log as CSV (for a spreadsheet) or as JSON lines (complete, with its chain), or a "
+        "whole evening with rule books, stills and clips (`schockauge verify` checks it).",
+        example="schockauge export evening.sqlite3 --format csv --out evening.csv\n"
+        "  schockauge export evening.sqlite3 --evening evening.zip",
     )
-    parser.add_argument("file", type=Path, metavar="LOG", help="the log")
-    parser.add_argument("--format", choices=("csv", "json"), default="csv")
+    parser.add_argument(
+        "file", type=Path, nargs="?", metavar="LOG", help="the log; default: store.path"
+    )
+    parser.add_argument("--format", choices=("csv", "json"))
     parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument(
+        "--evening", type=Path, metavar="PATH", help="write all of it: FILE.zip, or a new folder"
+    )
+    parser.add_argument(
+        "--evidence", metavar="DIR", help="stills and clips; default: store.evidence_dir"
+    )
+    add_settings(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="default: stdout")
 
 
@@ -37,7 +48,15 @@ def run(args: argparse.Namespace) -> int:
     """Write every entry of the log."""
     from device.records import entries
 
-    text = _as_csv(entries(args.file)) if args.format == "csv" else _as_json(entries(args.file))
+    settings = settings_from(args, store__evidence_dir=args.evidence)
+    log = args.file or Path(settings["store.path"])
+    if args.evening is not None:
+        if args.format is not None or args.out is not None:
+            raise UsageError("--evening has a form and a place of its own; leave out the others.")
+        return _write_evening(log, settings["store.evidence_dir"], args.evening)
+    if args.evidence is not None:
+        raise UsageError("--evidence belongs to --evening.")
+    text = _as_json(entries(log)) if args.format == "json" else _as_csv(entries(log))
     if args.out is None:
         sys.stdout.write(text)
         return 0
@@ -48,8 +67,23 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _write_evening(log: Path, evidence_dir: str, out: Path) -> int:
+    """Write an evening; status 1 where files of evidence are lacking."""
+    from device.evening import export_evening
+
+    done = export_evening(log, Path(evidence_dir) if evidence_dir else None, out)
+    print(f"{out}: {done.entries} Einträge, {done.files} Dateien. Siegel: {done.seal}")
+    if done.lacking:
+        raise SchockaugeError(
+            f"{len(done.lacking)} stills or clips are missing in {evidence_dir or '(no folder)'} "
+            f"or were changed, the first is {done.lacking[0]}. What is there was exported; name "
+            "the right folder with --evidence."
+        )
+    return 0
+
+
 def _as_json(log: Iterable[LogEntry]) -> str:
-    return "".join(json.dumps(entry.to_json(), ensure_ascii=False) + "\n" for entry in log)
+    return "".join(as_line(entry) + "\n" for entry in log)
 
 
 def _as_csv(log: Iterable[LogEntry]) -> str:

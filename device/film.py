@@ -1,0 +1,106 @@
+"""Pictures become a clip that every browser plays: VP8 in WebM, written by OpenCV's own ffmpeg.
+
+OpenCV does not tell when a clip could not be written to its end (a full disk). So it is written
+to a scratch folder, read back, and only then handed out as bytes.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.errors import StoreError
+from device.image_pixels import Picture
+from device.ring import Shot
+
+CODEC = "VP80"
+SUFFIX = ".webm"
+MOST_FPS = 30.0
+"""Finer steps than that no camera of a table gives."""
+
+
+def webm(shots: Sequence[Shot]) -> bytes:
+    """Make a clip that runs as fast as its pictures were taken.
+
+    Args:
+        shots: pictures of one size, oldest first.
+
+    Returns:
+        The file's content. Every picture is there as long as it was the newest one.
+
+    Raises:
+        StoreError: no pictures, or the clip cannot be written.
+    """
+    if not shots:
+        raise StoreError("A clip needs pictures, and there are none of that time.")
+    fps, steps = _steps([shot.t_s for shot in shots])
+    with tempfile.TemporaryDirectory(prefix="schockauge-clip-") as folder:
+        path = Path(folder) / f"clip{SUFFIX}"
+        try:
+            _write(path, shots, steps, fps)
+            data = path.read_bytes()
+            written = _frames_in(path)
+        except (OSError, cv2.error) as error:
+            raise StoreError(f"A clip cannot be written: {error}.") from error
+    if written != len(steps):
+        raise StoreError(
+            f"A clip cannot be written: {written} of {len(steps)} pictures can be read back. Make "
+            f"room in {tempfile.gettempdir()}."
+        )
+    return data
+
+
+def _steps(times_s: Sequence[float]) -> tuple[float, list[int]]:
+    """Pictures a second, and which picture is shown at every step."""
+    gaps = np.diff(np.asarray(times_s, np.float64))
+    fps = float(min(MOST_FPS, 1.0 / np.median(gaps))) if gaps.size else 1.0
+    count = round((times_s[-1] - times_s[0]) * fps) + 1
+    shown_s = times_s[0] + (np.arange(count) + 0.5) / fps
+    return fps, (np.searchsorted(times_s, shown_s, side="right") - 1).tolist()
+
+
+def _write(path: Path, shots: Sequence[Shot], steps: Sequence[int], fps: float) -> None:
+    height, width = (side - side % 2 for side in _decoded(shots[0]).shape[:2])
+    writer = cv2.VideoWriter(
+        str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*CODEC), fps, (width, height)
+    )
+    try:
+        if not writer.isOpened():
+            raise StoreError("A clip cannot be written: OpenCV has no VP8, or the disk is full.")
+        newest, picture = -1, None
+        for step in steps:
+            if step != newest or picture is None:
+                newest, picture = step, _fitted(_decoded(shots[step]), width, height)
+            writer.write(picture)
+    finally:
+        writer.release()
+
+
+def _decoded(shot: Shot) -> Picture:
+    picture = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise StoreError(f"The picture of {shot.t_s:.2f} s is no JPEG any more.")
+    return np.asarray(picture, np.uint8)
+
+
+def _fitted(picture: Picture, width: int, height: int) -> Picture:
+    """VP8 wants even sides; a mat that was measured anew may differ by a pixel."""
+    if picture.shape[0] < height or picture.shape[1] < width:
+        return np.asarray(cv2.resize(picture, (width, height)), np.uint8)
+    return np.ascontiguousarray(picture[:height, :width])
+
+
+def _frames_in(path: Path) -> int:
+    """How many pictures of a clip can be read."""
+    reader = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+    try:
+        count = 0
+        while reader.grab():
+            count += 1
+        return count
+    finally:
+        reader.release()
