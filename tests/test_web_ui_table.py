@@ -28,14 +28,15 @@ class Entry:
 class ListLog:
     """The two methods the page reads by, over a list."""
 
-    def __init__(self) -> None:
+    def __init__(self, start_s: float = 1_800_000_000.0) -> None:
+        self._start_s = start_s
         self._entries: list[Entry] = []
         self._grown = threading.Condition()
 
     def append(self, entry_type: str, data: Mapping[str, Any]) -> Entry:
         with self._grown:
             seq = len(self._entries) + 1
-            entry = Entry(seq, 1_800_000_000.0 + seq, entry_type, dict(data))
+            entry = Entry(seq, self._start_s + seq, entry_type, dict(data))
             self._entries.append(entry)
             self._grown.notify_all()
             return entry
@@ -52,11 +53,21 @@ class ListLog:
 class Table:
     """A match of the book `turnier` whose events go into a log, and a person's answers too."""
 
-    def __init__(self, players: Sequence[str] = PLAYERS) -> None:
-        self.log = ListLog()
-        self.match = Match.new(find_book("turnier"), players)
+    def __init__(
+        self, players: Sequence[str] = PLAYERS, *, start_s: float = 1_800_000_000.0
+    ) -> None:
+        self.log = ListLog(start_s)
         self.submitted: list[dict[str, Any]] = []
+        self.begin(players)
+
+    def begin(self, players: Sequence[str]) -> None:
+        """The next game, in the same log."""
+        self.match = Match.new(find_book("turnier"), players)
         self._write(self.match.started)
+
+    def last_seq(self) -> int:
+        """Number of the log's last entry."""
+        return len(self.log.read(0, 100_000))
 
     def do(self, *actions: Action) -> None:
         for action in actions:
