@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Flask
 
-from web_ui import api, dashboard, error_pages, evidence, health, security, stream
+from web_ui import api, dashboard, error_pages, evidence, health, joining, security, stream, tv
 from web_ui.context import Context, Seats
 from web_ui.ports import EventLog, Submit
 from web_ui.projection import Projection
@@ -34,6 +34,6 @@ def create_app(log: EventLog, submit: Submit, settings: Mapping[str, Any] | None
     Context(log, submit, projection, Seats()).install(app.extensions)
     security.install(app)
     error_pages.install(app)
-    for module in (dashboard, api, stream, evidence, health):
+    for module in (dashboard, tv, joining, api, stream, evidence, health):
         app.register_blueprint(module.blueprint)
     return app
