@@ -21,6 +21,8 @@ pytestmark = pytest.mark.slow
 TELEVISION, PI = (1920, 1080), (800, 480)
 MEASURE = (Path(__file__).parent / "web_ui_measure.js").read_text(encoding="utf-8")
 LEAST_CONTRAST = 4.5
+LEAST_TYPE_PX = {TELEVISION: 34, PI: 15}
+"""On a 43-inch television 34 px are capitals of 12 mm, 1/400 of five metres."""
 
 
 @pytest.fixture
@@ -55,6 +57,7 @@ def test_nothing_overlaps_or_is_cut_off(
     page = Page(chromium, start(table).url + "tv")
     assert measured(page, "collisions") == []
     assert measured(page, "cut") == []
+    assert measured(page, "tiny", LEAST_TYPE_PX[size]) == []
     table.ask("q1")
     table.log.append("fault", {"what": "camera", "text_de": "Keine Bilder. " * 9, "text_en": ""})
     page.wait(lambda: len(page.all(".notice")) == 2, "both notices")

@@ -57,6 +57,15 @@
       .map((it) => `${it.className}: ${it.textContent}`);
   },
 
+  // Texts set smaller than so many pixels.
+  tiny(least) {
+    return [...document.querySelectorAll("#board *")]
+      .filter((it) => it.getClientRects().length > 0 && !it.closest("svg"))
+      .filter((it) => [...it.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()))
+      .filter((it) => parseFloat(getComputedStyle(it).fontSize) < least - 0.5)
+      .map((it) => `${it.className} "${it.textContent.trim()}" ${getComputedStyle(it).fontSize}`);
+  },
+
   // Texts whose contrast with what lies behind them is below the least, by WCAG 2's formula.
   faint(least) {
     const found = [];
