@@ -4,6 +4,7 @@ Other test modules of `web_ui` import it; the tests at its end check that it pla
 """
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,8 +29,8 @@ class Entry:
 class ListLog:
     """The two methods the page reads by, over a list."""
 
-    def __init__(self, start_s: float = 1_800_000_000.0) -> None:
-        self._start_s = start_s
+    def __init__(self, start_s: float | None = None) -> None:
+        self._start_s = time.time() if start_s is None else start_s
         self._entries: list[Entry] = []
         self._grown = threading.Condition()
 
@@ -53,9 +54,7 @@ class ListLog:
 class Table:
     """A match of the book `turnier` whose events go into a log, and a person's answers too."""
 
-    def __init__(
-        self, players: Sequence[str] = PLAYERS, *, start_s: float = 1_800_000_000.0
-    ) -> None:
+    def __init__(self, players: Sequence[str] = PLAYERS, *, start_s: float | None = None) -> None:
         self.log = ListLog(start_s)
         self.submitted: list[dict[str, Any]] = []
         self.begin(players)

@@ -1,6 +1,7 @@
 """The facts on the wall screen, for every number of players, with names of all kinds."""
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ from web_ui_scenes import LONG_NAMES, NAMES, evening, mid_round, names, step
 from rules.actions import KeepDice, StopTurn, ThrowDice
 from web_ui.projection import Projection
 from web_ui.wall import RESTS_AFTER_S, name_fit, present_wall
+
+NOON_S = time.mktime((2026, 10, 7, 12, 0, 0, 0, 0, -1))
+"""Far from six in the morning, where an evening ends."""
 
 
 def wall_of(table: Table, lang: str = "de", *, later_s: float = 5.0) -> dict[str, Any]:
@@ -136,7 +140,7 @@ def test_before_a_game_and_after_one_nobody_plays():
     empty.log = type(empty.log)()
     assert wall_of(empty)["mode"] == "idle"
     assert wall_of(empty)["resting"] == ""
-    table = Table(names(6))
+    table = Table(names(6), start_s=NOON_S)
     evening(table, games=2)
     view = wall_of(table)
     assert view["mode"] == "over"
@@ -147,7 +151,7 @@ def test_before_a_game_and_after_one_nobody_plays():
 
 
 def test_a_table_that_was_left_alone_rests_and_wakes_with_the_next_entry():
-    table = Table()
+    table = Table(start_s=NOON_S)
     table.play_opening()
     assert wall_of(table, later_s=RESTS_AFTER_S - 1)["mode"] == "play"
     view = wall_of(table, later_s=RESTS_AFTER_S + 1)
@@ -158,7 +162,7 @@ def test_a_table_that_was_left_alone_rests_and_wakes_with_the_next_entry():
 
 
 def test_the_losers_of_the_evening_are_named_while_the_next_game_is_played():
-    table = Table(names(3))
+    table = Table(names(3), start_s=NOON_S)
     evening(table, games=1)
     loser = table.match.state.game_loser
     table.begin(names(3))

@@ -48,7 +48,7 @@ def final() -> Table:
 
 
 def started() -> Table:
-    return Table(names(4), start_s=time.time())
+    return Table(names(4))
 
 
 PICTURES = (
@@ -98,7 +98,7 @@ def take(
 
 
 def celebration(browser: webdriver.Chrome, file: Path) -> None:
-    table = Table(start_s=time.time())
+    table = Table()
     table.play_opening()
     server = Server(table, PUBLIC_URL=PUBLIC_URL)
     try:
