@@ -4,6 +4,7 @@
 #   make test | lint | check | bench   tests; style, types, imports; both; the benchmark
 #   make lab | test-lab                the laboratory's own environment; its smoke test
 #   make sim                           adds the simulated table to .venv
+#   make screens                       takes the pictures of the wall screen in docs/tv/ (needs chromium)
 #   make lock                          resolves requirements/*.lock anew
 #   make clean                         removes the environments and caches
 
@@ -20,12 +21,12 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench sim lab test-lab lock clean
+.PHONY: help demo test lint check bench sim lab test-lab screens lock clean
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^# \{0,1\}//; 1,9p' Makefile
+	@sed -n 's/^# \{0,1\}//; 1,10p' Makefile
 
 demo: $(VENV)/.base
 	$(VENV)/bin/schockauge demo $(ARGS)
@@ -43,6 +44,9 @@ lint: $(VENV)/.dev
 	$(VENV)/bin/lint-imports
 
 check: lint test
+
+screens: $(VENV)/.dev
+	PYTHONPATH=tests $(VENV)/bin/python tests/tv_screens.py docs/tv
 
 sim: $(VENV)/.sim
 

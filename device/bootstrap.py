@@ -264,6 +264,7 @@ def build(settings: Settings) -> Appliance:
                 "EVIDENCE_DIR": None if evidence is None else str(evidence.folder),
                 "DEFAULT_LANGUAGE": settings["web.language"],
                 "TABLE_NAME": settings["web.table_name"],
+                "PUBLIC_URL": settings["web.public_url"],
                 "STREAM_LIMIT": max(1, settings["web.threads"] - SPARE_THREADS),
             },
             access=Access(keys, note=game.note),

@@ -127,6 +127,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("web.language", "de", "", "Language of the pages.", choices=("de", "en")),
     Setting("web.table_name", "", "", "Name of the table in the page's head."),
+    Setting(
+        "web.public_url",
+        "",
+        "",
+        "Address by which phones reach the pages, such as http://192.168.1.20:8080/, for the QR "
+        "code on the wall screen; empty: the address under which the screen itself asked.",
+    ),
 )
 
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}

@@ -1,7 +1,8 @@
 """What several test modules share: the project's folder, the material beside it, tiny clips."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import hypothesis
@@ -93,3 +94,29 @@ def model(tmp_path: Path) -> Callable[[bytes], Path]:
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One headless Chromium for all tests that need a browser."""
+    from web_ui_page import start_chromium
+
+    browser = start_chromium(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Any]]:
+    """Serve the pages of a table until the test is over; phones have an address to join by."""
+    from web_ui_page import Server
+
+    servers: list[Server] = []
+
+    def begin(table: Any, **settings: Any) -> Server:
+        servers.append(Server(table, PUBLIC_URL="http://192.168.1.20:8080/", **settings))
+        return servers[-1]
+
+    yield begin
+    for server in servers:
+        server.stop()

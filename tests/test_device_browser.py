@@ -15,7 +15,6 @@ from selenium.common.exceptions import (
 )
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-from test_web_ui_browser import chromium  # noqa: F401 - a fixture
 
 from device import demo_material
 from device.cli import main
@@ -63,7 +62,7 @@ def wait_for_deckel(browser: webdriver.Chrome, expected: dict[str, int]) -> None
 
 
 def test_an_unsure_throw_is_confirmed_on_the_page_and_the_deckel_move(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -107,7 +106,7 @@ def test_an_unsure_throw_is_confirmed_on_the_page_and_the_deckel_move(
     not (demo_material.FOLDER / "clip.mp4").exists(), reason="no clip is shipped with the demo yet"
 )
 def test_the_shipped_demo_moves_deckel_on_the_page(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
     tmp_path: Path,
 ) -> None:
     port = free_port()

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
-from test_web_ui_browser import chromium  # noqa: F401 - a fixture
 from test_web_ui_table import Table
 from werkzeug.serving import make_server
 
@@ -35,7 +34,7 @@ video.currentTime = arguments[0];
 
 
 def test_chromium_plays_a_clip_and_jumps_in_it(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
     tmp_path: Path,
 ) -> None:
     """The clip gets brighter by 4 levels with each of its 51 pictures, 10 a second."""

@@ -9,7 +9,6 @@ import pytest
 from flask.testing import FlaskClient
 from pipeline_table import Table
 from selenium import webdriver
-from test_web_ui_browser import chromium  # noqa: F401 - a fixture
 from web_ui_access import acting_client
 from web_ui_page import Page, Server
 
@@ -178,7 +177,7 @@ def test_the_table_is_asked_for_a_repeat_with_the_section(
 
 @pytest.mark.slow
 def test_a_case_is_ruled_on_with_a_tap_and_a_refusal_stays_to_be_read(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
 ) -> None:
     table = Table(book="statuten")
     table.lead()

@@ -1,55 +1,15 @@
 """The page in a real browser: headless Chromium, a real server, a log that grows meanwhile."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from test_web_ui_table import Table
 from web_ui_page import Page, Server
 
 from rules.actions import ThrowDice
 
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1280,800",
-)
-
 pytestmark = pytest.mark.slow
-
-
-def need(name: str) -> str:
-    """Return where a program is; without it skip, but never where CI relies on the test."""
-    found = shutil.which(name)
-    if found is None:
-        reason = f"{name} is not installed (apt install chromium chromium-driver)"
-        if os.environ.get("CI"):
-            pytest.fail(f"{reason}, and CI must not go without the browser tests")
-        pytest.skip(reason)
-    return found
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = need("chromium")
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(need("chromedriver")))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

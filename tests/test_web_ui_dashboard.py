@@ -200,7 +200,8 @@ def test_nothing_inline_and_nothing_from_elsewhere(table: Table):
     assert "unsafe" not in policy
     assert " style=" not in response.text
     assert not re.search(r"\son[a-z]+=", response.text)
-    assert re.findall(r"<script[^>]*>", response.text) == ['<script src="/static/board.js" defer>']
+    script = '<script src="/static/board.js" type="module">'
+    assert re.findall(r"<script[^>]*>", response.text) == [script]
     assert "//" not in response.text.replace("<!doctype", "")
 
 

@@ -6,7 +6,6 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from test_web_ui_browser import chromium  # noqa: F401 - a fixture
 from test_web_ui_table import Table
 from web_ui_access import PINS
 from web_ui_page import Page, Server
@@ -27,7 +26,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def test_a_device_signs_in_by_keyboard_and_then_answers(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
     server: Server,
 ):
     page = Page(chromium, server.url + "?lang=en")
@@ -53,7 +52,7 @@ def test_a_device_signs_in_by_keyboard_and_then_answers(
 
 
 def test_the_forms_work_without_javascript(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
     server: Server,
 ):
     chromium.get("about:blank")
@@ -71,7 +70,7 @@ def test_the_forms_work_without_javascript(
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_form_fits_on_a_phone(
-    chromium: webdriver.Chrome,  # noqa: F811
+    chromium: webdriver.Chrome,
     server: Server,
     width: int,
 ):

@@ -4,6 +4,7 @@ Other test modules of `web_ui` import it; the tests at its end check that it pla
 """
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,14 +29,15 @@ class Entry:
 class ListLog:
     """The two methods the page reads by, over a list."""
 
-    def __init__(self) -> None:
+    def __init__(self, start_s: float | None = None) -> None:
+        self._start_s = time.time() if start_s is None else start_s
         self._entries: list[Entry] = []
         self._grown = threading.Condition()
 
     def append(self, entry_type: str, data: Mapping[str, Any]) -> Entry:
         with self._grown:
             seq = len(self._entries) + 1
-            entry = Entry(seq, 1_800_000_000.0 + seq, entry_type, dict(data))
+            entry = Entry(seq, self._start_s + seq, entry_type, dict(data))
             self._entries.append(entry)
             self._grown.notify_all()
             return entry
@@ -52,11 +54,19 @@ class ListLog:
 class Table:
     """A match of the book `turnier` whose events go into a log, and a person's answers too."""
 
-    def __init__(self, players: Sequence[str] = PLAYERS) -> None:
-        self.log = ListLog()
-        self.match = Match.new(find_book("turnier"), players)
+    def __init__(self, players: Sequence[str] = PLAYERS, *, start_s: float | None = None) -> None:
+        self.log = ListLog(start_s)
         self.submitted: list[dict[str, Any]] = []
+        self.begin(players)
+
+    def begin(self, players: Sequence[str]) -> None:
+        """The next game, in the same log."""
+        self.match = Match.new(find_book("turnier"), players)
         self._write(self.match.started)
+
+    def last_seq(self) -> int:
+        """Number of the log's last entry."""
+        return len(self.log.read(0, 100_000))
 
     def do(self, *actions: Action) -> None:
         for action in actions:

@@ -1,12 +1,17 @@
 """The dashboard's server on a port of this machine, and its page as a person sees it."""
 
 import itertools
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import pytest
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
@@ -19,6 +24,40 @@ from web_ui.access import Access
 
 PATIENCE_S = 15.0
 
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,800",
+)
+
+
+def need(name: str) -> str:
+    """Return where a program is; without it skip, but never where CI relies on the test."""
+    found = shutil.which(name)
+    if found is None:
+        reason = f"{name} is not installed (apt install chromium chromium-driver)"
+        if os.environ.get("CI"):
+            pytest.fail(f"{reason}, and CI must not go without the browser tests")
+        pytest.skip(reason)
+    return found
+
+
+def start_chromium(profile: Path, *more_flags: str) -> webdriver.Chrome:
+    """Start the browser; the caller quits it."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = need("chromium")
+    for flag in (*FLAGS, f"--user-data-dir={profile}", *more_flags):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(need("chromedriver")))
+
 
 class Server:
     """The dashboard of a table on a port of this machine; may be stopped and started again.
@@ -26,18 +65,18 @@ class Server:
     Whoever reaches it may act at the table; a referee has to sign in.
     """
 
-    def __init__(self, table: Table, **settings: object) -> None:
+    def __init__(self, table: Table, **settings: Any) -> None:
         self.table = table
-        self._settings = {"TABLE_NEEDS_PIN": False} | settings
+        quick = {"STREAM_HEARTBEAT_S": 0.2, "STREAM_RETRY_MS": 200}
+        self.settings = {"TABLE_NEEDS_PIN": False} | quick | settings
         self._access = Access(known_pins())
         self.port = 0
         self._stopped = threading.Event()
         self.start()
 
     def start(self) -> None:
-        settings = {"STREAM_HEARTBEAT_S": 0.2, "STREAM_RETRY_MS": 200} | self._settings
         self._stopped.clear()
-        app = create_app(self.table.log, self.table.submit, settings, access=self._access)
+        app = create_app(self.table.log, self.table.submit, self.settings, access=self._access)
         self._server: BaseWSGIServer = make_server(
             "127.0.0.1", self.port, self._until_stopped(app.wsgi_app), threaded=True
         )
@@ -73,7 +112,7 @@ class Page:
 
     def __init__(self, browser: webdriver.Chrome, url: str) -> None:
         self.browser = browser
-        browser.get("about:blank")  # the page before may complain that its server is gone
+        browser.get("about:blank")  # The page before may be calling a server that is gone.
         browser.get_log("browser")
         browser.get(url)
         browser.execute_script("window.notReloaded = true")
@@ -127,3 +166,11 @@ class Page:
     def complaints(self) -> list[dict[str, Any]]:
         log: list[dict[str, Any]] = self.browser.get_log("browser")
         return [line for line in log if line["level"] in ("SEVERE", "WARNING")]
+
+
+def press(page: Page, key: str) -> None:
+    """A key, wherever the page listens."""
+    page.one("body").send_keys(key)
+
+
+StartServer = Callable[..., Server]

@@ -6,7 +6,18 @@ from typing import Any
 from flask import Flask
 
 from web_ui import access as access_control
-from web_ui import api, dashboard, error_pages, evidence, health, security, signing_in, stream
+from web_ui import (
+    api,
+    dashboard,
+    error_pages,
+    evidence,
+    health,
+    joining,
+    security,
+    signing_in,
+    stream,
+    tv,
+)
 from web_ui.access import Access
 from web_ui.context import Context, Seats
 from web_ui.ports import EventLog, Submit
@@ -45,6 +56,6 @@ def create_app(
     access_control.install(app, access)
     security.install(app)
     error_pages.install(app)
-    for module in (dashboard, api, stream, evidence, health, signing_in):
+    for module in (dashboard, tv, joining, api, stream, evidence, health, signing_in):
         app.register_blueprint(module.blueprint)
     return app

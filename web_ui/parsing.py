@@ -1,5 +1,6 @@
 """Parsing of what comes in: language, numbers, actions. Nothing here acts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import current_app, request
@@ -22,8 +23,13 @@ LONGEST_NUMBER = 15
 
 def language() -> str:
     """Return the language asked for by ?lang=, or the default where it is none of ours."""
-    asked = request.args.get("lang", "")
-    return asked if asked in LANGUAGES else str(current_app.config["DEFAULT_LANGUAGE"])
+    return one_of("lang", LANGUAGES, default=str(current_app.config["DEFAULT_LANGUAGE"]))
+
+
+def one_of(name: str, allowed: Sequence[str], *, default: str) -> str:
+    """Return what is asked for by ?name=, or the default where it is none of what is allowed."""
+    asked = request.args.get(name, "")
+    return asked if asked in allowed else default
 
 
 def whole_number(name: str, raw: str | None, *, default: int) -> int:

@@ -16,6 +16,7 @@ from rules.errors import RulesError
 from rules.events import EVENT_TYPES, event_from_json
 from rules.match import Match
 from rules.view import snapshot
+from web_ui.evening import Game, game_of
 from web_ui.ports import EventLog, LogEntry
 from web_ui.sentences import QUIET_TYPES
 
@@ -41,6 +42,8 @@ class Board:
         faults: faults that last, oldest first.
         entries: the latest entries for people, newest first.
         broken: what the rules could not follow (`seq`, `reason`), or None.
+        at_s: when entry `seq` was written, in the log's time; 0 for an empty log.
+        games: the games of the log, oldest first, the one under way last.
     """
 
     seq: int
@@ -53,6 +56,8 @@ class Board:
     faults: tuple[Mapping[str, Any], ...]
     entries: tuple[LogEntry, ...]
     broken: Mapping[str, Any] | None
+    at_s: float
+    games: tuple[Game, ...]
 
 
 class Projection:
@@ -71,6 +76,8 @@ class Projection:
         self._waiting: list[int] = []
         self._faults: dict[str, Mapping[str, Any]] = {}
         self._broken: Mapping[str, Any] | None = None
+        self._at_s = self._began_s = 0.0
+        self._games: list[Game] = []
         self._board: Board | None = None
 
     def board(self) -> Board:
@@ -84,9 +91,11 @@ class Projection:
             return self._board
 
     def _freeze(self) -> Board:
+        match = None if self._match is None else snapshot(self._match)
+        under_way = () if match is None else (game_of(match, self._began_s),)
         return Board(
             seq=self._seq,
-            match=None if self._match is None else snapshot(self._match),
+            match=match,
             last_throw=self._last_throw,
             burnt=self._burnt,
             questions=tuple(self._questions.values()),
@@ -95,10 +104,12 @@ class Projection:
             faults=tuple(self._faults.values()),
             entries=tuple(reversed(self._entries)),
             broken=self._broken,
+            at_s=self._at_s,
+            games=(*self._games, *under_way),
         )
 
     def _fold(self, entry: LogEntry) -> None:
-        self._seq = entry.seq
+        self._seq, self._at_s = entry.seq, entry.at_s
         if entry.type not in QUIET_TYPES:
             self._entries.append(entry)
         if entry.type in EVENT_TYPES:
@@ -116,6 +127,7 @@ class Projection:
         begins = entry.type == "match_started"
         if self._broken is not None and not begins:
             return
+        before = self._match
         try:
             event = event_from_json({"type": entry.type, **entry.data})
             if begins or self._match is None:
@@ -126,6 +138,9 @@ class Projection:
             self._broken = {"seq": entry.seq, "reason": str(error)}
             return
         if begins:
+            if before is not None:
+                self._games.append(game_of(snapshot(before), self._began_s))
+            self._began_s = entry.at_s
             self._broken = self._last_throw = self._burnt = None
             self._questions.clear()
             self._waiting.clear()

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from web_ui.asking import case_view, question_view, waiting_text
+from web_ui.evening import CALENDAR_FROM_S
 from web_ui.i18n import counted, text
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
@@ -15,9 +16,6 @@ from web_ui.sentences import describe
 from web_ui.wording import burns_text, deckel, dice_of, in_language, spoken
 
 PARTS = ("opening", "half1", "half2", "final")
-
-CALENDAR_FROM_S = 1e9
-"""Times above are seconds since 1970 (2001 and later); below, seconds since a clip's start."""
 
 Json = Mapping[str, Any]
 
@@ -250,14 +248,15 @@ def _line(entry: LogEntry, lang: str) -> dict[str, Any]:
     sentence = describe(lang, entry.type, entry.data)
     return {
         "seq": entry.seq,
-        "time": _clock(entry.at_s),
+        "time": clock(entry.at_s),
         "text": sentence.text,
         "kind": sentence.kind,
         "dice": sentence.dice,
     }
 
 
-def _clock(at_s: float) -> str:
+def clock(at_s: float) -> str:
+    """Return the time of an entry: hour and minute, or minutes and seconds of a clip."""
     if at_s >= CALENDAR_FROM_S:
         return time.strftime("%H:%M", time.localtime(at_s))
     minutes, seconds = divmod(max(0, int(at_s)), 60)

@@ -18,6 +18,11 @@ SETTINGS = (
     Setting("EVIDENCE_DIR", None, "Folder with the stills of throws; None: no stills are served."),
     Setting("DEFAULT_LANGUAGE", "de", "Language of the pages without ?lang=: de or en."),
     Setting("TABLE_NAME", "", "Name of the table in the page's head, such as 'Tisch 1'."),
+    Setting(
+        "PUBLIC_URL",
+        "",
+        "Address by which phones reach the pages, for the QR code; empty: as the screen asked.",
+    ),
     Setting("MAX_CONTENT_LENGTH", 16_384, "Largest request body that is read, in bytes."),
     Setting(
         "TABLE_NEEDS_PIN",
