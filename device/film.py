@@ -1,11 +1,17 @@
 """Pictures become a clip that every browser plays: VP8 in WebM, written by OpenCV's own ffmpeg.
 
-OpenCV does not tell when a clip could not be written to its end (a full disk). So it is written
-to a scratch folder, read back, and only then handed out as bytes.
+A clip is encoded by a process of its own (`python -m device.film FOLDER`): it yields to the game,
+and what ffmpeg says or does there harms nobody. OpenCV does not tell when a clip could not be
+written to its end (a full disk). So it is written to a scratch folder, read back, and only then
+handed out as bytes.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +25,11 @@ from device.ring import Shot
 
 CODEC = "VP80"
 SUFFIX = ".webm"
+TIMES, CLIP = "times.json", f"clip{SUFFIX}"
+"""In a scratch folder, beside the pictures `0.jpg`, `1.jpg` ..."""
+LONGEST_S = 300.0
+"""A clip that takes longer than this is given up."""
+NICENESS = 10
 MOST_FPS = 30.0
 """Finer steps than that no camera of a table gives."""
 
@@ -37,21 +48,53 @@ def webm(shots: Sequence[Shot]) -> bytes:
     """
     if not shots:
         raise StoreError("A clip needs pictures, and there are none of that time.")
-    fps, steps = _steps([shot.t_s for shot in shots])
-    with tempfile.TemporaryDirectory(prefix="schockauge-clip-") as folder:
-        path = Path(folder) / f"clip{SUFFIX}"
+    with tempfile.TemporaryDirectory(prefix="schockauge-clip-") as name:
+        folder = Path(name)
         try:
-            _write(path, shots, steps, fps)
-            data = path.read_bytes()
-            written = _frames_in(path)
-        except (OSError, cv2.error) as error:
+            (folder / TIMES).write_text(json.dumps([shot.t_s for shot in shots]))
+            for number, shot in enumerate(shots):
+                (folder / f"{number}.jpg").write_bytes(shot.jpeg)
+            _encode_apart(folder)
+            return (folder / CLIP).read_bytes()
+        except StoreError:
+            raise
+        except (OSError, subprocess.SubprocessError) as error:
             raise StoreError(f"A clip cannot be written: {error}.") from error
+
+
+def _encode_apart(folder: Path) -> None:
+    """Run this module as a program; Ctrl-C at the terminal does not reach it."""
+    home = str(Path(__file__).resolve().parent.parent)
+    path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(
+        [sys.executable, "-m", "device.film", str(folder)],
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LONGEST_S,
+        start_new_session=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip().splitlines() or ["it was ended"]
+        raise StoreError(f"A clip cannot be written: {said[-1]}")
+
+
+def encode(folder: Path) -> None:
+    """Make the clip of the pictures in a scratch folder, and prove that it can be read.
+
+    Raises:
+        StoreError: it cannot.
+    """
+    times_s = json.loads((folder / TIMES).read_text())
+    shots = [Shot(t_s, (folder / f"{n}.jpg").read_bytes()) for n, t_s in enumerate(times_s)]
+    fps, steps = _steps(times_s)
+    _write(folder / CLIP, shots, steps, fps)
+    written = _frames_in(folder / CLIP)
     if written != len(steps):
         raise StoreError(
-            f"A clip cannot be written: {written} of {len(steps)} pictures can be read back. Make "
-            f"room in {tempfile.gettempdir()}."
+            f"{written} of {len(steps)} pictures can be read back. Make room in {folder.parent}."
         )
-    return data
 
 
 def _steps(times_s: Sequence[float]) -> tuple[float, list[int]]:
@@ -104,3 +147,11 @@ def _frames_in(path: Path) -> int:
         return count
     finally:
         reader.release()
+
+
+if __name__ == "__main__":
+    os.nice(NICENESS)
+    try:
+        encode(Path(sys.argv[1]))
+    except (StoreError, OSError, cv2.error) as error:
+        sys.exit(str(error))

@@ -1,7 +1,7 @@
 """Clips of what happened: cut out of the ring, written by a thread of their own.
 
 The thread that reads frames only compresses every other one and decides when a clip is complete;
-encoding and the disk are the worker's. What comes of every clip is in the log: `evidence.kept`
+encoding and the disk are the worker's, who has a process of its own encode (`device.film`). What comes of every clip is in the log: `evidence.kept`
 with its file, digest and span, or `evidence.missing` with the reason. A log that cannot be
 written just now is told later.
 """
@@ -31,7 +31,7 @@ ROUNDING_S = 1e-3
 """Times of frames are sums and differences of fractions."""
 MOST_WAITING = 8
 """Clips that wait for the worker; each holds up to 4 MB of pictures that may not be forgotten."""
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """So long the end of an evening waits for the next clip that the worker finishes."""
 SLOW, NONE, CUT_OFF, FAILED = "slow", "no_pictures", "switched_off", "failed"
 """Why a clip is missing."""

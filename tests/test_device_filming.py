@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from device.errors import StoreError
 from device.evidence import Evidence
-from device.film import webm
+from device.film import encode, webm
 from device.filming import MOST_WAITING, Filming, FilmSettings
 from device.frames import Frame
 from device.images import jpeg
@@ -92,10 +92,20 @@ def test_a_clip_of_one_picture_is_one(tmp_path: Path) -> None:
     assert levels(webm(shots(7.0)), tmp_path)[1] == [0]
 
 
-def test_a_clip_that_cannot_be_read_back_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clip_that_cannot_be_read_back_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, shot in enumerate(shots(0.0, 0.1, 0.2)):
+        (tmp_path / f"{number}.jpg").write_bytes(shot.jpeg)
+    (tmp_path / "times.json").write_text("[0.0, 0.1, 0.2]")
     monkeypatch.setattr("device.film._frames_in", lambda path: 1)
     with pytest.raises(StoreError, match="1 of 3 pictures can be read back"):
-        webm(shots(0.0, 0.1, 0.2))
+        encode(tmp_path)
+
+
+def test_pictures_of_which_no_clip_can_be_made_are_told_of() -> None:
+    with pytest.raises(StoreError, match=r"The picture of 0\.10 s is no JPEG any more"):
+        webm([*shots(0.0), Shot(0.1, b"no picture")])
     with pytest.raises(StoreError, match="there are none of that time"):
         webm([])
 
