@@ -10,12 +10,11 @@ import models
 from device.appliance import Appliance
 from device.calibrations import load_calibration, save_calibration
 from device.evidence import Evidence
-from device.filming import FilmSettings
+from device.evidence_settings import film_settings, retention_rules
 from device.game import Game
 from device.keeping import note_cut_off
 from device.pin_file import FILE_NAME, PinFile
 from device.pipeline import Pipeline
-from device.retention import Rules
 from device.server import SPARE_THREADS, DashboardServer
 from device.settings import Settings
 from device.sources import Frame
@@ -283,22 +282,7 @@ def build(settings: Settings) -> Appliance:
         keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
         first_pin=first_pin,
         film=film_settings(settings),
-        retention=Rules(
-            settings["store.evidence_days"], round(settings["store.evidence_most_mb"] * 1e6)
-        ),
-    )
-
-
-def film_settings(settings: Settings) -> FilmSettings | None:
-    """What clips are like; None: none are made."""
-    if not settings["store.clip_fps"]:
-        return None
-    return FilmSettings(
-        before_s=settings["store.clip_before_s"],
-        after_s=settings["store.clip_after_s"],
-        fps=settings["store.clip_fps"],
-        ring_s=settings["store.ring_s"],
-        ring_bytes=round(settings["store.ring_mb"] * 1e6),
+        retention=retention_rules(settings),
     )
 
 

@@ -1,9 +1,9 @@
 """Clips of what happened: cut out of the ring, written by a thread of their own.
 
 The thread that reads frames only compresses every other one and decides when a clip is complete;
-encoding and the disk are the worker's, who has a process of its own encode (`device.film`). What comes of every clip is in the log: `evidence.kept`
-with its file, digest and span, or `evidence.missing` with the reason. A log that cannot be
-written just now is told later.
+encoding and the disk are the worker's, who has a process of its own encode (`device.film`). What
+comes of every clip is in the log: `evidence.kept` with its file, digest and span, or
+`evidence.missing` with the reason. A log that cannot be written just now is told later.
 """
 
 from __future__ import annotations
