@@ -30,6 +30,9 @@ TIMES, CLIP = "times.json", f"clip{SUFFIX}"
 LONGEST_S = 300.0
 """A clip that takes longer than this is given up."""
 NICENESS = 10
+BUSY_GAPS = 0.2
+"""At least so many of a clip's gaps are as short as where something happens; some are shorter, of
+frames that came late."""
 MOST_FPS = 30.0
 """Finer steps than that no camera of a table gives."""
 
@@ -100,7 +103,8 @@ def encode(folder: Path) -> None:
 def _steps(times_s: Sequence[float]) -> tuple[float, list[int]]:
     """Pictures a second, and which picture is shown at every step."""
     gaps = np.diff(np.asarray(times_s, np.float64))
-    fps = float(min(MOST_FPS, 1.0 / np.median(gaps))) if gaps.size else 1.0
+    # Not the median: while nothing changes fewer pictures are held (`device.ring.STILL_GAP_S`).
+    fps = float(min(MOST_FPS, 1.0 / np.quantile(gaps, BUSY_GAPS))) if gaps.size else 1.0
     count = round((times_s[-1] - times_s[0]) * fps) + 1
     shown_s = times_s[0] + (np.arange(count) + 0.5) / fps
     return fps, (np.searchsorted(times_s, shown_s, side="right") - 1).tolist()

@@ -113,15 +113,16 @@ class Filming:
         before_s, after_s = self.settings.before_s, self.settings.after_s
         return max(0.0, event.started_at_s - before_s), event.ended_at_s + after_s
 
-    def see(self, frame: Frame, mat: MatCalibration, *, live: bool) -> None:
+    def see(self, frame: Frame, mat: MatCalibration, *, live: bool, still: bool = False) -> None:
         """Take in a frame that shows the mat in its place.
 
         Args:
             frame: as the camera took it; only the mat and its margin are held.
             mat: where it lies.
             live: no frame may wait; of a recording the next ones do when the worker is behind.
+            still: nothing has changed since the frame before.
         """
-        if not self._ring.wants(frame.taken_at_s):
+        if not self._ring.wants(frame.taken_at_s, still=still and not self._open):
             return
         picture = self.evidence.cropped(frame.image_bgr, mat, px_per_mm=PX_PER_MM)
         self._ring.add(frame.taken_at_s, jpeg(picture, quality=QUALITY))

@@ -53,11 +53,16 @@ class Keeping:
         self._pipeline = pipeline
         self._fault = fault
         self._model_version = model_version
+        self._looks = -1
 
     def see(self, moment: Moment, *, live: bool) -> None:
         """Take in what became of a frame, before its events."""
-        if self.filming is not None and moment.frame is not None and moment.watcher is not None:
-            self.filming.see(moment.frame, moment.watcher.mat, live=live)
+        watcher, frame = moment.watcher, moment.frame
+        if self.filming is None or frame is None or watcher is None:
+            return
+        still = watcher.looks == self._looks and not watcher.state.busy
+        self._looks = watcher.looks
+        self.filming.see(frame, watcher.mat, live=live, still=still)
 
     def receive(self, event: TableEvent, moment: Moment) -> None:
         """Hand a fact on with its evidence.

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 SPARE = 0.25
 """A picture may come so much of an interval early and is still kept: 25 a second are thinned to
 12.5 and 30 to 15 when 12 are asked for, not to 8 and 10."""
+STILL_GAP_S = 1.0
+"""While nothing changes one picture is like the next."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,18 @@ class Ring:
         self._shots: deque[Shot] = deque()
         self.bytes = 0
 
-    def wants(self, t_s: float) -> bool:
-        """Whether a picture of this time is to be added: pictures in between are not held."""
+    def wants(self, t_s: float, *, still: bool = False) -> bool:
+        """Whether a picture of this time is to be added: pictures in between are not held.
+
+        Args:
+            t_s: when it was taken.
+            still: nothing has changed since the one before.
+        """
         if not self._shots:
             return True
         gap_s = t_s - self._shots[-1].t_s
-        return gap_s >= self._least_gap_s or gap_s < 0
+        least_s = STILL_GAP_S - 1e-6 if still else self._least_gap_s
+        return gap_s >= least_s or gap_s < 0
 
     def add(self, t_s: float, jpeg: bytes) -> None:
         """Hold a picture; one that is older than the newest begins a new time."""

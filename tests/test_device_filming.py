@@ -53,6 +53,16 @@ def test_the_ring_thins_out_what_a_camera_sends(camera_fps: float, kept: float) 
     assert len(ring.between(0, 100)) == pytest.approx(20 * kept, abs=1)
 
 
+def test_while_nothing_changes_the_ring_holds_a_picture_a_second() -> None:
+    ring = Ring(length_s=100, most_bytes=10**9, fps=12.0)
+    for n in range(150):
+        if ring.wants(n / 15, still=n % 75 > 15):
+            ring.add(n / 15, b"x")
+    held = [round(15 * shot.t_s) for shot in ring.between(0, 100)]
+    assert [n for n in held if n % 75 <= 15] == [*range(16), *range(75, 91)], "every one that moves"
+    assert [n for n in held if n % 75 > 15] == [30, 45, 60, 105, 120, 135]
+
+
 def test_a_new_time_begins_a_new_ring() -> None:
     ring = Ring(length_s=10, most_bytes=10**6, fps=10.0)
     ring.add(500.0, b"before")
@@ -86,6 +96,12 @@ def test_a_clip_shows_every_picture_as_long_as_it_was_the_newest(tmp_path: Path)
     fps, found = levels(webm(shots(2.0, 2.1, 2.2, 2.3, 2.6, 2.7)), tmp_path)
     assert fps == pytest.approx(10.0, rel=0.01)
     assert found == [0, 1, 2, 3, 3, 3, 4, 5]
+
+
+def test_a_clip_that_is_still_at_first_shows_what_moves_then(tmp_path: Path) -> None:
+    fps, found = levels(webm(shots(0.0, 1.0, 2.0, 3.0, 3.1, 3.2, 3.3)), tmp_path)
+    assert fps == pytest.approx(10.0, rel=0.01)
+    assert found == [0] * 10 + [1] * 10 + [2] * 10 + [3, 4, 5, 6]
 
 
 def test_a_clip_of_one_picture_is_one(tmp_path: Path) -> None:
