@@ -49,3 +49,34 @@ def test_faint_things_leave_traces_where_the_mat_still_looks_bare():
     faint[50:57, 50:57] += 20
     assert bare.look(faint).bare[0] is True
     assert bare.look(faint).traces[0]
+
+
+def flickering(mat, phase, *, along=0):
+    """The mat with bands of light, six per cent up and down, that wander over it."""
+    places = np.arange(mat.shape[along])
+    gain = 1 + 0.06 * np.sin(2 * np.pi * (places / 70 + phase))
+    shape = (-1, 1) if along == 0 else (1, -1)
+    return (mat * gain.reshape(shape)).astype(np.float32)
+
+
+@pytest.mark.parametrize("along", [0, 1])
+def test_bands_of_a_flickering_lamp_are_no_motion_even_on_what_is_white(along):
+    gate = MotionGate()
+    mat = np.full((165, 220), 60, np.float32)
+    mat[20:60, 10:50] = 230  # a telephone's screen
+    gate.accept(flickering(mat, 0.0, along=along))
+    for phase in (0.2, 0.5, 0.8):
+        assert gate.changed_mm2(flickering(mat, phase, along=along))[0] == 0
+        thrown = mat.copy()
+        thrown[100:108, 100:108] = 220
+        assert gate.changed_mm2(flickering(thrown, phase, along=along))[0] >= 4 * 64
+
+
+def test_what_covers_most_of_the_mat_is_no_light():
+    gate = MotionGate()
+    mat = np.full((165, 220), 120, np.float32)
+    gate.accept(mat)
+    sleeve = mat.copy()
+    sleeve[:, :180] = 60
+    assert gate.changed_mm2(sleeve)[0] > 0.7 * 4 * mat.size
+    assert gate.changed_mm2(0.6 * mat)[0] == 4 * mat.size, "the lamp went out"

@@ -16,6 +16,8 @@ from vision.parts import PIXEL_MM, WHOLE, Parts
 
 MOVED_LEVELS = 12.0
 """Change of grey, 0..255, that noise and compression stay below after averaging."""
+MOST_GAIN = 1.15
+"""No lamp's flicker changes the light between two frames by more."""
 DIFFERENT_LEVELS = 25.0
 """A cup or a die on the mat differs from the bare mat by more, a lamp's flicker by less."""
 TRACE_LEVELS = 15.0
@@ -83,9 +85,10 @@ class MotionGate:
         """(count,) area of every part that differs from the reference; infinite without one."""
         if self._reference is None or self._reference.shape != now.shape:
             return np.full(parts.count, np.inf)
-        # The mean over 2 x 2 takes noise away and what compression does to edges, not a die's move.
-        change = np.abs(cv2.blur(now - self._reference, (2, 2)))
-        return parts.areas_mm2(change > MOVED_LEVELS)
+        changed = _moved(now, self._reference)
+        if changed.any():  # light is reckoned with only where it may matter: most frames are quiet
+            changed &= _moved(now, _in_light_of(now, self._reference))
+        return parts.areas_mm2(changed)
 
     def accept(self, now: Thumb, where: NDArray[np.bool_] | None = None) -> None:
         """Make this picture the reference; `where`: only there."""
@@ -214,6 +217,28 @@ class BareMat:
         ]
         traces = (faint_mm2 >= self._trace_mm2) & self._learned
         return BareLook(tuple(bare), tuple(traces.tolist()), parts, np.asarray(change, np.float32))
+
+
+def _moved(now: Thumb, before: Thumb) -> NDArray[np.bool_]:
+    """Where a picture differs.
+
+    The mean over 2 x 2 takes noise away and what compression does to edges, not a die's move.
+    """
+    return np.asarray(np.abs(cv2.blur(now - before, (2, 2))) > MOVED_LEVELS)
+
+
+def _in_light_of(now: Thumb, before: Thumb) -> Thumb:
+    """The picture `before`, its rows and then its columns as light as those of `now`.
+
+    A lamp on the mains and a rolling shutter darken bands of the picture by a few per cent, which
+    is many levels of whatever is white. What covers a row or column is no light: `MOST_GAIN`.
+    """
+    lit = before
+    for axis in (1, 0):
+        some = (slice(None), slice(None, None, 3)) if axis else (slice(None, None, 3), slice(None))
+        ratio = np.median((now[some] + 1.0) / (lit[some] + 1.0), axis=axis, keepdims=True)
+        lit = lit * np.clip(ratio, 1 / MOST_GAIN, MOST_GAIN)
+    return np.asarray(lit, np.float32)
 
 
 def _light(change: Thumb, parts: Parts) -> Thumb | np.float32:
