@@ -47,7 +47,7 @@ def from_database(path: Path) -> Iterator[Read]:
         columns = "seq, at_s, type, data, previous, hash"
         for row in database.execute(f"SELECT {columns} FROM entries ORDER BY seq"):
             yield _of_row(row)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter when it names what is damaged
         yield Read(None, f"the database is damaged ({error})")
     finally:
         database.close()

@@ -195,3 +195,12 @@ def test_a_damaged_database_is_a_finding_or_as_good_as_before(
     damaged.write_bytes(content)
     before, after = proof_of(log), proof_of(damaged)
     assert after.findings or after.seal == before.seal, "what differs is in no entry"
+
+
+def test_a_database_whose_columns_have_no_readable_names_is_damaged(played: Path) -> None:
+    content = played.with_name("evening.sqlite3").read_bytes()
+    damaged = played.with_name("damaged.sqlite3")
+    damaged.write_bytes(content.replace(b"previous TEXT", b"\xa0revious TEXT"))
+    assert damaged.read_bytes() != content
+    (finding,) = [f for f in proof_of(damaged).findings if "damaged" in str(f)]
+    assert finding
