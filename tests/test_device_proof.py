@@ -197,10 +197,10 @@ def test_a_damaged_database_is_a_finding_or_as_good_as_before(
     assert after.findings or after.seal == before.seal, "what differs is in no entry"
 
 
-def test_a_database_whose_columns_have_no_readable_names_is_damaged(played: Path) -> None:
+def test_a_database_whose_damage_cannot_even_be_spelled_is_damaged(played: Path) -> None:
     content = played.with_name("evening.sqlite3").read_bytes()
     damaged = played.with_name("damaged.sqlite3")
-    damaged.write_bytes(content.replace(b"previous TEXT", b"\xa0revious TEXT"))
+    damaged.write_bytes(content.replace(b"CREATE TABLE entries", b"CREATE\xa0TABLE entries"))
     assert damaged.read_bytes() != content
     (finding,) = [f for f in proof_of(damaged).findings if "damaged" in str(f)]
     assert finding
