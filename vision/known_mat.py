@@ -24,9 +24,6 @@ AROUND_DIE_MM = 12.0
 GROWN = np.array([-1.0, -1.0, 1.0, 1.0])
 SAME_PLACE_MM = 4.0
 """Boxes of a thing at rest tremble by less."""
-FORGET_S = 1.5
-"""A part that was bare for so long was cleared (`ThrowSettings.clear_s`, `gone_s`); where a hand
-comes sooner, the places where the dice lay still tell that they are gone."""
 MOST_TRAIL = 24
 """Places that are remembered: three dice and what hands look like while they take them."""
 
@@ -57,13 +54,11 @@ class _Part:
     Attributes:
         empty_since_s: since when it is.
         traced: whether traces were seen.
-        bare_since_s: since when nothing at all was to be seen there.
-        trail: where dice lay and cups stood since it was bare: left, top, right, bottom, mm.
+        trail: where dice lay and cups stood since it was cleared: left, top, right, bottom, mm.
     """
 
     empty_since_s: float | None = None
     traced: bool = False
-    bare_since_s: float | None = None
     trail: list[Box] = field(default_factory=list)
 
 
@@ -126,6 +121,11 @@ class KnownMat:
     def looked(self, which: NDArray[np.bool_]) -> None:
         """Parts of the mat, given as (count,), are looked at: they have changed or may have."""
         self._looked |= which
+
+    def cleared(self, which: Sequence[int]) -> None:
+        """From these parts the dice were taken away: where they lay says nothing any more."""
+        for part in which:
+            self._parts[part].trail = []
 
     def searched(self, at_s: float) -> None:
         """All of the mat is being looked at finely."""
@@ -259,13 +259,6 @@ class KnownMat:
 
 def _follow_trail(known: _Part, state: SceneState, in_play: int) -> None:
     """Note where dice lie and cups stand; what was noted before a throw was read is forgotten."""
-    bare = state.is_empty and state.looks_bare and not (state.traces or state.busy)
-    if not bare:
-        known.bare_since_s = None
-    elif known.bare_since_s is None:
-        known.bare_since_s = state.t_s
-    elif state.t_s - known.bare_since_s >= FORGET_S:
-        known.trail = []
     dice = [die.box_mm for die in state.dice if die.at_rest]
     if len(dice) >= in_play:
         known.trail = dice

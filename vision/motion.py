@@ -235,9 +235,8 @@ def _in_light_of(now: Thumb, before: Thumb) -> Thumb:
     """
     lit = before
     for axis in (1, 0):
-        some = (slice(None), slice(None, None, 3)) if axis else (slice(None, None, 3), slice(None))
-        ratio = np.median((now[some] + 1.0) / (lit[some] + 1.0), axis=axis, keepdims=True)
-        lit = lit * np.clip(ratio, 1 / MOST_GAIN, MOST_GAIN)
+        gains = np.median((now + 1.0) / (lit + 1.0), axis=axis, keepdims=True)
+        lit = lit * np.clip(gains, 1 / MOST_GAIN, MOST_GAIN)
     return np.asarray(lit, np.float32)
 
 

@@ -73,6 +73,11 @@ class Seating:
         return tuple(self.dice_in_play + visiting for visiting in self._visiting)
 
     @property
+    def cleared(self) -> tuple[int, ...]:
+        """The seats from which everything has been taken away and nothing has come since."""
+        return tuple(n for n, one in enumerate(self._trackers) if one.phase is Phase.EMPTY)
+
+    @property
     def dice_in_play(self) -> int:
         """How many dice a throw has at every seat, with those put aside."""
         return self._trackers[0].dice_in_play

@@ -173,6 +173,7 @@ class Watcher:
         else:
             bare = self._known.bare.look(small, parts)
             self._look(small, bare, changed_mm2, ~rests, taken_at_s)
+        self._known.cleared(self.seating.cleared)
         self._known.learn(self._seen, small, self.seating.placed, self.seating.parts(small))
         self.frames += 1
         if (mat := self._sizes.adopted(self.mat, self.state)) is not self.mat:
