@@ -124,3 +124,8 @@ def as_box(numbers: NDArray[np.float64]) -> Box:
     """Four numbers (4,) as a box."""
     left, top, right, bottom = (float(number) for number in numbers)
     return (left, top, right, bottom)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes share any of the mat."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -77,6 +77,7 @@ class Track:
         stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
         stance_asked: pictures that this sum comes from.
         odds: (3,) how much likelier it stands so, here, than by its looks alone.
+        hidden: a cup is before a part of it.
     """
 
     track_id: int
@@ -98,6 +99,7 @@ class Track:
     stance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
     stance_asked: int = 0
     odds: NDArray[np.float64] = field(default_factory=lambda: np.ones(len(STANCES)))
+    hidden: bool = False
 
     @classmethod
     def start(
@@ -149,6 +151,10 @@ class Track:
     def restart(self, at_s: float) -> None:
         """Forget what was said: it has moved, or nobody knows whether it did."""
         self.still_since_s, self.strayed = at_s, 0
+        self.forget()
+
+    def forget(self) -> None:
+        """What was said counts no more; where it lies, and since when, does."""
         self.votes = np.zeros(DIE_CLASSES)
         self.names = np.zeros(VALUE_CLASSES)
         self.readings = 0
