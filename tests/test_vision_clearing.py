@@ -8,8 +8,7 @@ from vision.covering import Covering
 from vision.lying import Zones, sort_scene
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.motion import BareMat, thumb
-from vision.table import SceneState, TableCup, TableDie
-from vision.tracks import DieReading
+from vision.table import DieReading, SceneState, TableCup, TableDie
 
 SETTINGS = ThrowSettings()
 FELT, DIE = 60, 200

@@ -10,8 +10,8 @@ with values and places only. Everything is measured in seconds and millimetres, 
 gives the same answer at 5, 15 and 30 frames a second.
 
 A die that is not seen in the newest frame is never `at_rest`: what a hand or a cup hides is not
-read. What was said of one that a cup hid in part is forgotten when the cup is gone, unless it was
-sure. Findings inside a cup's outline do not count (`vision.plausible`).
+read. What was said of one that was hidden in part is forgotten when all of it comes out, unless it
+was sure. Findings inside a cup's outline do not count (`vision.plausible`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -193,13 +193,13 @@ class TableScene:
         self._weigh_places()
 
     def _uncover(self) -> None:
-        """Dice that stand out behind a cup at last are read anew: half a face is misread."""
+        """Dice that come out behind a cup or a hand are read anew: half a face is misread."""
         cups = [as_box(cup.box) for cup in self._cups]
         for track in self._dice:
             hidden = any(overlap(cup, as_box(track.box)) for cup in cups)
-            if track.hidden and not hidden and not track.is_sure(self.settings):
+            came_out = track.comes_out(hidden=hidden, settings=self.settings)
+            if came_out and not track.is_sure(self.settings):
                 track.forget()
-            track.hidden = hidden
 
     def _born(self) -> list[Track]:
         """Findings that count as dice."""
