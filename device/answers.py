@@ -7,10 +7,10 @@ from typing import Any
 
 from device import judging
 from device.clerk import Clerk
-from device.questions import COVERED, TOO_MANY, VERDICTS, Question
+from device.questions import COVERED, NEXT, TOO_MANY, VERDICTS, Question
 from device.seen import Seen
 from device.sight import Sight
-from rules.actions import Action, CoverThrow, ThrowDice, action_from_json
+from rules.actions import Action, CoverThrow, StopTurn, ThrowDice, action_from_json
 from rules.errors import MalformedRecord, Refused
 from rules.events import Event
 from rules.phases import Phase
@@ -42,6 +42,7 @@ class Answers:
             "no_throw": lambda question: (),
             COVERED: self._covered,
             TOO_MANY: self._too_many,
+            NEXT: self._next,
         }
 
     def submit(self, action: Mapping[str, Any]) -> Events:
@@ -150,6 +151,12 @@ class Answers:
             player = str(last["player"])
             self._clerk.open_case(TOO_MANY, player, _seen_of(question), after_turn=True)
         return ()
+
+    def _next(self, question: Question) -> Events:
+        clerk = self._clerk
+        stopped = clerk.do(StopTurn(question.player))
+        player = clerk.game.match.current_player or question.player
+        return stopped + self._sight.enter(player, question.dice, question.outside)
 
     def _dropped(self, question: Question) -> None:
         """A die was missing, and the throw burns: where that costs more, the referee hears."""

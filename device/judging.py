@@ -8,7 +8,7 @@ from typing import Any
 from device.aside import moves_aside
 from device.cases import ROUNDS
 from device.desk import Desk
-from device.questions import COVERED, TOO_MANY, VERDICTS, Question
+from device.questions import COVERED, NEXT, TOO_MANY, VERDICTS, Question
 from device.seen import BURNS, THROWS, Seen
 from rules.actions import Action, CoverThrow, StopTurn
 from rules.book import RuleBook
@@ -116,11 +116,27 @@ def is_thrown_again(desk: Desk, seen: Seen) -> bool:
     return there and bool(outside) and tuple(sorted(event.outside, reverse=True)) == outside
 
 
+def may_be_next(match: Match, seen: Seen) -> bool:
+    """Whether a throw may be the next player's, though the turn under way is not known to be over.
+
+    The dice before it were taken away by hand, and nobody saw the mat bare for long enough.
+    """
+    turn = match.turn
+    return (
+        seen.event.reason == "taken"
+        and match.part in ROUNDS
+        and turn is not None
+        and bool(turn.thrown)
+        and match.can_stop(turn.player)
+    )
+
+
 def verdicts(match: Match, desk: Desk, seen: Seen, player: str) -> tuple[str, ...]:
     """What a question about something seen can be answered with instead of dice."""
     late = match.turn is not None and thrower_before(match, desk, seen) is not None
     covers = (COVERED,) if player == match.current_player and stays_covered(match) else ()
-    return (*VERDICTS, *covers, *((TOO_MANY,) if late else ()))
+    passes = (NEXT,) if may_be_next(match, seen) else ()
+    return (*VERDICTS, *covers, *((TOO_MANY,) if late else ()), *passes)
 
 
 def without_dice(match: Match, question: Question, waiting: Iterable[Seen]) -> tuple[Action, ...]:

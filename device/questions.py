@@ -12,6 +12,8 @@ VERDICTS = ("burning", "no_throw")
 """What every question can be answered with instead of dice: the throw burns, or there was none."""
 TOO_MANY = "too_many_throws"
 """It was one throw too many of the player before; only where the camera cannot tell."""
+NEXT = "next_player"
+"""It is the next player's throw: the turn before was over; only where the camera cannot tell."""
 COVERED = "covered"
 """The throw stays under the cup; only where the rules let it."""
 

@@ -109,7 +109,9 @@ class Sight:
 
     def _throw_or_doubt(self, seen: Seen, player: str) -> None:
         event = seen.event
-        if not event.sure or event.type == "unsure":
+        if event.reason == "taken" and not judging.may_be_next(self._match, seen):
+            self._thrown(seen, player)  # it can only be his
+        elif not event.sure or event.type == "unsure":
             self._clerk.ask(seen, player, DOUBTS[event.reason or "values"])
         elif event.type in BURNS:
             self._burnt(seen, player)

@@ -20,6 +20,7 @@ from device.appliance import Appliance
 from device.errors import SourceError
 from device.game_difference import first_difference
 from device.json_lines import json_lines
+from device.questions import NEXT
 from device.simulate_game import play_script, read_script
 from device.simulate_table import CAMERA_FOV_DEG, MAT_SIZE_MM
 from device.sources import Frame, VideoSource
@@ -261,6 +262,8 @@ class _Referee:
             throw = self.throws[at]
             flat = throw.kind == "throw_seen"
             answer = {"dice": list(throw.dice)} if flat else {"verdict": "burning"}
+            if NEXT in question["verdicts"] and throw.player != question["player"]:
+                answer = {"verdict": NEXT}
         action = {
             "type": "answer_question",
             "question_id": question["question_id"],

@@ -7,7 +7,7 @@ events = table.play(fps=15, until_s=4.0)
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -34,6 +34,7 @@ class Moment:
     busy: bool
     looks_bare: bool | None
     traces: bool
+    gone: bool
 
 
 @dataclass
@@ -67,9 +68,11 @@ class Table:
         busy: bool = False,
         looks_bare: bool | None = None,
         traces: bool = False,
+        gone: bool = False,
     ) -> "Table":
         cups = [*parked, *([cup] if cup else [])]
-        self.moments.append(Moment(start_s, list(dice), cups, busy, looks_bare, traces))
+        moment = Moment(start_s, list(dice), cups, busy, looks_bare, traces, gone)
+        self.moments.append(moment)
         return self
 
     def play(self, *, until_s: float, fps: float = 15.0) -> list[TableEvent]:
@@ -89,7 +92,7 @@ class Table:
                 looks_bare=moment.looks_bare,
                 traces=moment.traces,
             )
-            state = scene.hear_second(self._second(scene, moment))
+            state = replace(scene.hear_second(self._second(scene, moment)), gone=moment.gone)
             self.states.append(state)
             events += self.tracker.receive(state)
         return events

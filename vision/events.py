@@ -63,6 +63,10 @@ DOUBTS = {
         "The camera has not seen the table for a while: somebody may have thrown then. If more "
         "than one throw is missing, please enter them by hand.",
     ),
+    "taken": (
+        "Die Würfel waren schon weggenommen, als der Becher kam: Wessen Wurf ist das?",
+        "The dice had been taken away before the cup came: whose throw is this?",
+    ),
     "restless": ("Die Würfel kommen nicht zur Ruhe.", "The dice do not come to rest."),
 }
 """Why a throw is unsure: code -> what to tell the table, German and English."""

@@ -30,6 +30,8 @@ class ThrowSettings:
         restless_s: dice that are seen for this long and never lie still need a person.
         trembles_s: so do dice that never lie still for this long while nothing moves: it is the
             finding that trembles.
+        vanish_s: where dice lay that have been told the mat looks bare for so long: somebody has
+            taken them, by hand; a cup that comes now may be the next player's.
         clear_s: the mat is cleared when nothing was on it for this long.
         gone_s: it is, too, when no die has been seen and the places where they lay have looked bare
             for this long, whatever else lies there and whoever is at work.
@@ -54,6 +56,7 @@ class ThrowSettings:
     beside_s: float = 2.5
     restless_s: float = 5.0
     trembles_s: float = 2.0
+    vanish_s: float = 0.15
     clear_s: float = 0.5
     gone_s: float = 1.0
     strip_s: float = 1.0
@@ -106,6 +109,8 @@ class Memory:
             them; None: none did.
         crowd: how many dice have been in sight and told of; None: nobody has counted yet.
         aside: values that have lain in the strip for long enough, not told yet.
+        vanished: the dice of the throw that was told are gone, and no cup was over them.
+        taken: so they were when the cup came that stands there, or was lifted.
         unseen_s: how long the table was out of sight, and it is not known yet what was thrown then.
     """
 
@@ -121,6 +126,8 @@ class Memory:
     crowd: int | None = None
     aside: tuple[int, ...] = ()
     unseen_s: float = 0.0
+    vanished: bool = False
+    taken: bool = False
 
     def remember_throw(self, lying: Lying, *, read: bool) -> None:
         """Keep what was just told; dice that nobody could read cannot be compared later."""
@@ -138,6 +145,7 @@ class Memory:
     def _told(self) -> None:
         self.left, self.aside = (), ()
         self.unread, self.passing_s, self.unseen_s = False, None, 0.0
+        self.vanished = self.taken = False
 
     def cup_comes(self, lying: Lying, settings: ThrowSettings) -> None:
         """Keep where dice lie that it does not cover; those nobody has told of yet stay new."""
@@ -241,5 +249,6 @@ class Memory:
             return "kind"
         if not all(die.sure for die in lying.flat):
             return "values"
-        strange = Counter(values(lying.strip)) - Counter(self.outside)
-        return "strip_changed" if strange else None
+        if Counter(values(lying.strip)) - Counter(self.outside):
+            return "strip_changed"
+        return "taken" if self.taken else None

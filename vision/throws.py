@@ -29,7 +29,7 @@ nobody saw it is asked about (`vision.outage`). All times are seconds; nothing h
 
 from collections.abc import Callable
 
-from vision.clearing import bare_for
+from vision.clearing import bare_for, has_vanished
 from vision.covering import Covering
 from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
@@ -174,29 +174,29 @@ class ThrowTracker:
         return self._doubt(scene, lying, objection) if rest.lasts(settings.decide_s) else None
 
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
-        if self._memory.unseen_s:
+        memory, settings = self._memory, self.settings
+        if memory.unseen_s:
             return self._cup_down(scene, lying) or self._after_outage(scene, lying)
-        self._covering.park(scene, lying, self._memory)
+        self._covering.park(scene, lying, memory)
         step = self._cleared(scene, lying) or self._cup_down(scene, lying)
         if step is not None:
             return step
-        if self._covering.passed(scene, lying, self._memory):
+        if self._covering.passed(scene, lying, memory):
             reason = "no_cup" if lying.complete else lying.miscounted
             return self._doubt(scene, lying, reason)
-        self._memory.note_aside(lying, scene.t_s, self.settings)
-        if lying.at_rest and self._memory.crowd is None:
-            self._memory.crowd = len(lying.flat)
-        if lying.at_rest and self._memory.passing_s is None:
-            self._memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
-        changed = self._memory.is_contradicted(lying)
-        if self._held("changed", scene, holds=changed) >= self.settings.count_s:
+        memory.note_aside(lying, scene.t_s, settings)
+        memory.vanished = has_vanished(scene, lying, memory, self._timers, settings)
+        if lying.at_rest and memory.crowd is None:
+            memory.crowd = len(lying.flat)
+        if lying.at_rest and memory.passing_s is None:
+            memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
+        changed = memory.is_contradicted(lying)
+        if self._held("changed", scene, holds=changed) >= settings.count_s:
             return self._doubt(scene, lying, "changed")
-        most = max(lying.in_play, self._memory.crowd or 0)
+        most = max(lying.in_play, memory.crowd or 0)
         more = lying.at_rest and len(lying.flat) > most
-        blink_s = self.settings.blink_s
-        if self._held("more", scene, holds=more, blink_s=blink_s) >= self.settings.count_s:
-            return self._doubt(scene, lying, lying.miscounted)
-        return None
+        more_s = self._held("more", scene, holds=more, blink_s=settings.blink_s)
+        return self._doubt(scene, lying, lying.miscounted) if more_s >= settings.count_s else None
 
     # --- what the phases ask ------------------------------------------------------------------
 
@@ -205,6 +205,8 @@ class ThrowTracker:
             return None
         told = self._outage.covered(scene, lying, self._memory, seat=self.seat)
         told.append(self._event(scene, "cup_down", (), lying.cup.since_s))
+        if self.phase is Phase.OPEN:  # at a seat of its own nobody else throws
+            self._memory.taken = self._memory.vanished and self.seat is None
         return Signal.CUP_DOWN, told
 
     def _after_outage(self, scene: SceneState, lying: Lying) -> Step:

@@ -37,7 +37,7 @@ class EventLog(Protocol):
 Submit = Callable[[dict[str, Any]], Mapping[str, Any]]
 """Carries out an action (a dict with `type`); raises `web_ui.errors.ActionRefused`."""
 
-VERDICTS = ("burning", "no_throw", "covered", "too_many_throws")
+VERDICTS = ("burning", "no_throw", "covered", "too_many_throws", "next_player")
 """What a question can be answered with instead of dice: the throw burns, there was none; and where
 the question offers it, that it stays covered, or that the player before threw once too often."""
 
