@@ -36,23 +36,26 @@ class Clerk:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is done inside is written at once, or has not happened.
+        """What is done inside is written at once, or has not happened; may stand in itself.
 
-        When an error leaves the block nothing has happened; what a person is refused is on record.
+        When an error leaves the block nothing of what was done inside has happened; what a person
+        is refused is on record.
 
         Raises:
             StoreError: it cannot be written.
         """
-        before, self._refusals = self.desk, []
+        before, told = self.desk, len(self._refusals)
         try:
             with self.game.together():
                 yield
         except BaseException as error:
             self.desk = before
             if isinstance(error, ActionRefused):
-                for why in self._refusals:
+                for why in self._refusals[told:]:
                     self.game.note("refused", why)
             raise
+        finally:
+            del self._refusals[told:]
 
     def note(self, type: str, data: dict[str, Any]) -> None:
         """Write an entry that is no event of the rules."""

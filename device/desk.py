@@ -48,7 +48,8 @@ class Desk:
         cases: open cases, oldest first.
         last: the latest throw of the game (`player`, `outside`, ...) that counts, or None.
         no_throw_seq: the latest fact of which a person said that it was no throw, or None.
-        overflow: more was seen than can wait.
+        faults: those of the table that are on show: `question`: more was seen than can wait;
+            `mistake`: see `device.mishaps`.
         packed: who has taken his dice away in the round under way, though it is not over.
         noted_seq: the latest throw of which the log says that it waits.
     """
@@ -61,7 +62,7 @@ class Desk:
     cases: tuple[Case, ...] = ()
     last: Data | None = None
     no_throw_seq: int | None = None
-    overflow: bool = False
+    faults: frozenset[str] = frozenset()
     packed: Mapping[str, Seen] = field(default_factory=dict)
     noted_seq: int = 0
 
@@ -111,7 +112,8 @@ class Desk:
 
 
 def _match_started(desk: Desk, data: Data) -> Desk:
-    return Desk(mats=desk.mats, cases=tuple(replace(case, past=True) for case in desk.cases))
+    cases = tuple(replace(case, past=True) for case in desk.cases)
+    return Desk(mats=desk.mats, cases=cases, faults=desk.faults)
 
 
 def _asked(desk: Desk, data: Data) -> Desk:
@@ -205,11 +207,11 @@ def _caught_up(desk: Desk, data: Data) -> Desk:
 
 
 def _fault(desk: Desk, data: Data) -> Desk:
-    return replace(desk, overflow=True) if data.get("what") == "question" else desk
+    return replace(desk, faults=desk.faults | {str(data.get("what"))})
 
 
 def _fault_over(desk: Desk, data: Data) -> Desk:
-    return replace(desk, overflow=False) if data.get("what") == "question" else desk
+    return replace(desk, faults=desk.faults - {str(data.get("what"))})
 
 
 _FOLDS = {

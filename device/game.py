@@ -108,23 +108,23 @@ class Game:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Write what is done and noted inside all at once, at the end.
+        """Write what is done and noted inside all at once, at the end of the outermost block.
 
-        Nothing of it has happened when an error leaves the block.
+        Nothing of what is done inside has happened when an error leaves the block.
 
         Raises:
             StoreError: it cannot be written; nothing of it has happened.
         """
         with self._lock:
-            if self._together is not None:
-                raise RuntimeError("what is done together is already being written together")
-            before, self._together = self._match, []
+            before, outer = self._match, self._together
+            inner: list[tuple[str, dict[str, Any]]] = []
+            self._together = inner
             try:
                 yield
-                entries, self._together = self._together, None
-                self._append(entries)
+                self._together = outer
+                self._append(inner)
             except BaseException:
-                self._match, self._together = before, None
+                self._match, self._together = before, outer
                 raise
 
     def _completed(self, match: Match) -> Match:
