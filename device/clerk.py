@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from device.cases import KIND_OF_REFUSAL, ROUNDS, Case
-from device.desk import Desk, restore
+from device.desk import Desk
 from device.game import Game
 from device.judging import verdicts
 from device.questions import Question
@@ -31,7 +31,7 @@ class Clerk:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.desk: Desk = restore(game.log)
+        self.desk: Desk = game.left_open()
         self._refusals: list[dict[str, Any]] = []
 
     @contextmanager

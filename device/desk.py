@@ -21,16 +21,11 @@ from typing import Any
 from device.cases import Case
 from device.questions import Question
 from device.seen import BURNS, THROWS, Mat, Seen
-from device.store import EventLog
-from rules.events import EVENT_TYPES, event_from_json
 from rules.match import Match
 from rules.phases import Phase
 
-PAGE_ENTRIES = 1000
 MOST_WAITING = 1000
 """Table events kept behind an open question: half an hour of play; then a fault is shown."""
-BESIDE_THE_GAME = ("fault", "evidence.", "access.")
-"""Entries that say nothing of what became of a fact."""
 
 Data = Mapping[str, Any]
 
@@ -236,41 +231,3 @@ _FOLDS = {
     "fault": _fault,
     "fault_over": _fault_over,
 }
-
-
-def restore(log: EventLog) -> Desk:
-    """Fold a log that the rules can follow.
-
-    Returns:
-        The desk after its last entry. A fact at the very end that nothing came of yet waits.
-    """
-    desk, match = Desk(), None
-    seq, fresh = 0, None
-    while page := log.read(seq, PAGE_ENTRIES):
-        for entry in page:
-            seq = entry.seq
-            if entry.type.startswith("table."):
-                desk, seen = desk.saw(seq, entry.data)
-                fresh = None
-                if match is None or match.state.paused or match.is_over:
-                    continue
-                if not desk.blocked(match):
-                    desk, fresh = replace(desk, waiting=()), seen
-                elif len(desk.waiting) < MOST_WAITING:
-                    desk = replace(desk, waiting=(*desk.waiting, seen))
-                continue
-            if not entry.type.startswith(BESIDE_THE_GAME):
-                fresh = None  # the fact before has been acted on
-            if entry.type in EVENT_TYPES:
-                match = _follow(match, {"type": entry.type, **entry.data})
-            desk = desk.after(entry.type, entry.data)
-    if match is None or match.is_over or not desk.blocked(match):
-        desk = replace(desk, waiting=())
-    return desk if fresh is None else replace(desk, waiting=(fresh,))
-
-
-def _follow(match: Match | None, record: dict[str, Any]) -> Match:
-    event = event_from_json(record)
-    if match is None or event.type == "match_started":
-        return Match.replay([event])
-    return match.apply(event)
