@@ -80,7 +80,7 @@ def test_whatever_is_said_of_a_throw_fits(
     table = Table(names(10, long=True))
     mid_round(table)
     page = Page(chromium, start(table).url + "tv")
-    assert page.one(".said").text == "sechs einundvierzig im Ersten"
+    assert page.text(".said") == "sechs einundvierzig im Ersten"
     said = sorted({(words, said_fit(words)) for words in whatever_is_said()})
     assert {fit for _, fit in said} == {"short", "middle", "long", "longest"}
     assert measured(page, "tooWide", '".said"', json.dumps(said)) == []
@@ -167,7 +167,7 @@ def test_a_schock_aus_is_celebrated_once(chromium: webdriver.Chrome, start: Star
     assert not page.is_shown("#celebration")
     table.do(ThrowDice("Cem", (1, 1, 1)))
     page.wait(lambda: page.is_shown("#celebration"), "the celebration")
-    assert page.one(".celebration-name").text == "Cem"
+    assert page.text(".celebration-name") == "Cem"
     page.wait(lambda: not page.is_shown("#celebration"), "its end")
     server.stop()
     page.wait(lambda: page.is_shown("#connection"), "the banner")
