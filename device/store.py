@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from device.chain import LogEntry, canonical, chain, verify_chain
+from device.chain import LogEntry, canonical, chain, is_row, verify_chain
 from device.errors import LogDamagedError, StoreError
 
 __all__ = ["EventLog", "LogEntry", "MemoryLog", "SqliteLog"]
@@ -251,6 +251,8 @@ class SqliteLog:
 
 
 def _entry(row: tuple[int, float, str, str, str, str]) -> LogEntry:
+    if not is_row(row):
+        raise LogDamagedError(f"Entry {row[0]} of the log holds something else than was written.")
     seq, at_s, kind, data, previous, sealed = row
     try:
         plain = json.loads(data)

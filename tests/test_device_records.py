@@ -158,7 +158,7 @@ def told(path: Path) -> str:
 
 
 @given(st.lists(VALUES | st.dictionaries(WORDS, VALUES, max_size=5), max_size=6), st.booleans())
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_lines_are_a_game_or_a_clear_error(
     tmp_path: Path, records: list[Any], begun_well: bool
 ) -> None:
