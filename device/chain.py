@@ -121,3 +121,14 @@ def _seal(seq: int, at_s: float, kind: str, data: Mapping[str, Any], previous: s
         {"seq": seq, "at_s": at_s, "type": kind, "data": data, "previous": previous}
     )
     return hashlib.sha256(content.encode()).hexdigest()
+
+
+def is_row(row: tuple[object, ...]) -> bool:
+    """Tell whether a row of a log's database holds what it should: damage may make any of it NULL.
+
+    Args:
+        row: `seq`, `at_s`, `type`, `data`, `previous`, `hash`.
+    """
+    seq, at_s, *texts = row
+    numbers = isinstance(seq, int) and isinstance(at_s, int | float)
+    return numbers and all(isinstance(text, str) for text in texts)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from device.cases import KIND_OF_REFUSAL, ROUNDS, Case
-from device.desk import Desk, restore
+from device.desk import Desk
 from device.game import Game
 from device.judging import verdicts
 from device.questions import Question
@@ -31,28 +31,31 @@ class Clerk:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.desk: Desk = restore(game.log)
+        self.desk: Desk = game.left_open()
         self._refusals: list[dict[str, Any]] = []
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is done inside is written at once, or has not happened.
+        """What is done inside is written at once, or has not happened; may stand in itself.
 
-        When an error leaves the block nothing has happened; what a person is refused is on record.
+        When an error leaves the block nothing of what was done inside has happened; what a person
+        is refused is on record.
 
         Raises:
             StoreError: it cannot be written.
         """
-        before, self._refusals = self.desk, []
+        before, told = self.desk, len(self._refusals)
         try:
             with self.game.together():
                 yield
         except BaseException as error:
             self.desk = before
             if isinstance(error, ActionRefused):
-                for why in self._refusals:
+                for why in self._refusals[told:]:
                     self.game.note("refused", why)
             raise
+        finally:
+            del self._refusals[told:]
 
     def note(self, type: str, data: dict[str, Any]) -> None:
         """Write an entry that is no event of the rules."""

@@ -21,16 +21,11 @@ from typing import Any
 from device.cases import Case
 from device.questions import Question
 from device.seen import BURNS, THROWS, Mat, Seen
-from device.store import EventLog
-from rules.events import EVENT_TYPES, event_from_json
 from rules.match import Match
 from rules.phases import Phase
 
-PAGE_ENTRIES = 1000
 MOST_WAITING = 1000
 """Table events kept behind an open question: half an hour of play; then a fault is shown."""
-BESIDE_THE_GAME = ("fault", "evidence.", "access.")
-"""Entries that say nothing of what became of a fact."""
 
 Data = Mapping[str, Any]
 
@@ -48,7 +43,8 @@ class Desk:
         cases: open cases, oldest first.
         last: the latest throw of the game (`player`, `outside`, ...) that counts, or None.
         no_throw_seq: the latest fact of which a person said that it was no throw, or None.
-        overflow: more was seen than can wait.
+        faults: those of the table that are on show: `question`: more was seen than can wait;
+            `mistake`: see `device.mishaps`.
         packed: who has taken his dice away in the round under way, though it is not over.
         noted_seq: the latest throw of which the log says that it waits.
     """
@@ -61,7 +57,7 @@ class Desk:
     cases: tuple[Case, ...] = ()
     last: Data | None = None
     no_throw_seq: int | None = None
-    overflow: bool = False
+    faults: frozenset[str] = frozenset()
     packed: Mapping[str, Seen] = field(default_factory=dict)
     noted_seq: int = 0
 
@@ -111,7 +107,8 @@ class Desk:
 
 
 def _match_started(desk: Desk, data: Data) -> Desk:
-    return Desk(mats=desk.mats, cases=tuple(replace(case, past=True) for case in desk.cases))
+    cases = tuple(replace(case, past=True) for case in desk.cases)
+    return Desk(mats=desk.mats, cases=cases, faults=desk.faults)
 
 
 def _asked(desk: Desk, data: Data) -> Desk:
@@ -205,11 +202,11 @@ def _caught_up(desk: Desk, data: Data) -> Desk:
 
 
 def _fault(desk: Desk, data: Data) -> Desk:
-    return replace(desk, overflow=True) if data.get("what") == "question" else desk
+    return replace(desk, faults=desk.faults | {str(data.get("what"))})
 
 
 def _fault_over(desk: Desk, data: Data) -> Desk:
-    return replace(desk, overflow=False) if data.get("what") == "question" else desk
+    return replace(desk, faults=desk.faults - {str(data.get("what"))})
 
 
 _FOLDS = {
@@ -234,41 +231,3 @@ _FOLDS = {
     "fault": _fault,
     "fault_over": _fault_over,
 }
-
-
-def restore(log: EventLog) -> Desk:
-    """Fold a log that the rules can follow.
-
-    Returns:
-        The desk after its last entry. A fact at the very end that nothing came of yet waits.
-    """
-    desk, match = Desk(), None
-    seq, fresh = 0, None
-    while page := log.read(seq, PAGE_ENTRIES):
-        for entry in page:
-            seq = entry.seq
-            if entry.type.startswith("table."):
-                desk, seen = desk.saw(seq, entry.data)
-                fresh = None
-                if match is None or match.state.paused or match.is_over:
-                    continue
-                if not desk.blocked(match):
-                    desk, fresh = replace(desk, waiting=()), seen
-                elif len(desk.waiting) < MOST_WAITING:
-                    desk = replace(desk, waiting=(*desk.waiting, seen))
-                continue
-            if not entry.type.startswith(BESIDE_THE_GAME):
-                fresh = None  # the fact before has been acted on
-            if entry.type in EVENT_TYPES:
-                match = _follow(match, {"type": entry.type, **entry.data})
-            desk = desk.after(entry.type, entry.data)
-    if match is None or match.is_over or not desk.blocked(match):
-        desk = replace(desk, waiting=())
-    return desk if fresh is None else replace(desk, waiting=(fresh,))
-
-
-def _follow(match: Match | None, record: dict[str, Any]) -> Match:
-    event = event_from_json(record)
-    if match is None or event.type == "match_started":
-        return Match.replay([event])
-    return match.apply(event)

@@ -1,7 +1,9 @@
 """An evening in one folder or archive: log, rule books, stills and clips, and how to check them.
 
 The log's last line is the export's own entry: it names every file that belongs to it. The same
-entry stands in the table's log, and what was exported is not deleted there.
+entry stands in the table's log before the first file is copied, so that none is deleted there
+meanwhile or later; an entry `evidence.export_failed` takes it back where the export was not
+finished.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import shutil
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -90,17 +92,37 @@ def export_evening(log_path: Path, evidence: Path | None, out: Path) -> Exported
             at_s=time.time(),
         )
         lines = [as_line(entry) + "\n" for entry in _entries(log) if entry.seq <= end.seq]
-    contents = {LOG: "".join(lines).encode(), **others}
-    going = sorted(name for name in expected if evidence and (evidence / name).is_file())
-    part = out.with_name(f"{out.name}.part")
+        contents = {LOG: "".join(lines).encode(), **others}
+        going = sorted(name for name in expected if evidence and (evidence / name).is_file())
+        files = {f"{EVIDENCE}{name}": Path(evidence or "", name) for name in going}
+        with _taken_back(log, end):
+            _write(out, contents, files)
+    return Exported(end.seq, len(going), lacking, end.hash)
+
+
+@contextmanager
+def _taken_back(log: SqliteLog, end: LogEntry) -> Iterator[None]:
+    """Note in the log where what is done inside fails that nothing was exported after all."""
     try:
-        write = _write_archive if out.suffix.lower() == ARCHIVE else _write_folder
-        write(part, contents, {f"{EVIDENCE}{name}": Path(evidence or "", name) for name in going})
+        yield
+    except BaseException as error:
+        note = {"seq": end.seq, "reason": str(error) or type(error).__name__}
+        with suppress(StoreError):  # the disk may be full; the error inside is the one to tell
+            log.append("evidence.export_failed", note, at_s=time.time())
+        raise
+
+
+def _write(out: Path, contents: dict[str, bytes], files: dict[str, Path]) -> None:
+    """Write an export under another name, and give it its own when it is complete."""
+    part = out.with_name(f"{out.name}.part")
+    write = _write_archive if out.suffix.lower() == ARCHIVE else _write_folder
+    try:
+        write(part, contents, files)
         part.rename(out)
     except OSError as error:
-        _remove(part)
         raise SchockaugeError(f"{out} cannot be written: {error.strerror or error}.") from error
-    return Exported(end.seq, len(going), lacking, end.hash)
+    finally:
+        _remove(part)
 
 
 def _entries(log: SqliteLog) -> Iterator[LogEntry]:

@@ -9,16 +9,15 @@ from contextlib import contextmanager
 from typing import Any, get_args
 
 from device.books import book_named
-from device.errors import StoreError
+from device.desk import Desk
+from device.restoring import Restored
 from device.store import EventLog, LogEntry
 from rules.actions import Action
 from rules.book import Weekday
 from rules.dice import DICE_PER_PLAYER
-from rules.errors import RulesError
-from rules.events import EVENT_TYPES, Event, event_from_json
+from rules.events import Event
 from rules.match import Match
 
-PAGE_ENTRIES = 1000
 EVENING_ENDS_S = 6 * 3600.0
 """Until six in the morning it is still the day before."""
 
@@ -52,7 +51,8 @@ class Game:
         self._clock = clock
         self._lock = threading.RLock()
         self._together: list[tuple[str, dict[str, Any]]] | None = None
-        resumed = resume(log)
+        self._restored = Restored(log)
+        resumed = self._restored.match
         if resumed is not None:
             resumed = self._completed(resumed)
         if resumed is not None and not resumed.is_over:
@@ -81,6 +81,16 @@ class Game:
         opening = self.match.state.opening
         return DICE_PER_PLAYER if opening is None else opening.dice_to_throw
 
+    def left_open(self) -> Desk:
+        """What the log as it is now leaves open.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        with self._lock:
+            self._restored.read()
+            return self._restored.desk
+
     def do(self, action: Action) -> tuple[Event, ...]:
         """Decide an action, write what follows from it, and believe it.
 
@@ -108,23 +118,23 @@ class Game:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Write what is done and noted inside all at once, at the end.
+        """Write what is done and noted inside all at once, at the end of the outermost block.
 
-        Nothing of it has happened when an error leaves the block.
+        Nothing of what is done inside has happened when an error leaves the block.
 
         Raises:
             StoreError: it cannot be written; nothing of it has happened.
         """
         with self._lock:
-            if self._together is not None:
-                raise RuntimeError("what is done together is already being written together")
-            before, self._together = self._match, []
+            before, outer = self._match, self._together
+            inner: list[tuple[str, dict[str, Any]]] = []
+            self._together = inner
             try:
                 yield
-                entries, self._together = self._together, None
-                self._append(entries)
+                self._together = outer
+                self._append(inner)
             except BaseException:
-                self._match, self._together = before, None
+                self._match, self._together = before, outer
                 raise
 
     def _completed(self, match: Match) -> Match:
@@ -160,30 +170,3 @@ def event_entry(event: Event) -> tuple[str, dict[str, Any]]:
     """An event as type and data of a log entry."""
     data = event.to_json()
     return str(data.pop("type")), data
-
-
-def resume(log: EventLog) -> Match | None:
-    """Replay the latest match of a log, as far as it was written; None when there is none.
-
-    Raises:
-        StoreError: the rules cannot follow the entries.
-    """
-    match: Match | None = None
-    seq = 0
-    while page := log.read(seq, PAGE_ENTRIES):
-        for entry in page:
-            seq = entry.seq
-            if entry.type not in EVENT_TYPES:
-                continue
-            try:
-                event = event_from_json({"type": entry.type, **entry.data})
-                if match is None or entry.type == "match_started":
-                    match = Match.replay([event])
-                else:
-                    match = match.apply(event)
-            except RulesError as error:
-                raise StoreError(
-                    f"Entry {seq} ({entry.type}) of the log does not follow from those before it: "
-                    f"{error}. The log belongs to another version or is damaged; name another one."
-                ) from error
-    return match

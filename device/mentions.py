@@ -34,13 +34,13 @@ class Mentions:
         kept: all mentions of every file, by its name.
         dropped: entry that says that a file was deleted, by the file's name.
         exported: the latest entry `evidence.exported`, or None.
-        exported_names: names of all files that were ever exported.
+        exports: names of the files of every export that was finished, by its entry.
     """
 
     kept: dict[str, list[Mention]] = field(default_factory=dict)
     dropped: dict[str, int] = field(default_factory=dict)
     exported: LogEntry | None = None
-    exported_names: set[str] = field(default_factory=set)
+    exports: dict[int, list[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, entries: Iterable[LogEntry]) -> Mentions:
@@ -62,7 +62,14 @@ class Mentions:
                 self.dropped[name] = entry.seq
         elif entry.type == "evidence.exported":
             self.exported = entry
-            self.exported_names.update(_names(data))
+            self.exports[entry.seq] = _names(data)
+        elif entry.type == "evidence.export_failed" and isinstance(data.get("seq"), int):
+            self.exports.pop(data["seq"], None)
+
+    @property
+    def exported_names(self) -> set[str]:
+        """Names of all files that were ever exported."""
+        return {name for names in self.exports.values() for name in names}
 
     def expected(self, upto: int | None = None) -> dict[str, Mention]:
         """The files that must be there, by name, with the newest mention.

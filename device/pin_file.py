@@ -26,6 +26,7 @@ class PinFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.name = path.name
         self._seen: tuple[int, int, int] | None = None
         self._record: dict[str, Any] = {}
 
@@ -42,7 +43,7 @@ class PinFile:
                 if state.st_mode & 0o077:
                     self.path.chmod(OWNER_ONLY)  # copied by hand, perhaps
                 record = json.loads(self.path.read_text(encoding="utf-8"))
-                if not isinstance(record, dict) or not isinstance(record.get("pins", {}), dict):
+                if not _is_record(record):
                     raise ValueError("it is no record of PINs")
                 self._record, self._seen = record, seen
         except FileNotFoundError:
@@ -76,3 +77,17 @@ class PinFile:
                 f"The PINs cannot be written to {self.path}: {error.strerror}. Name a file in a "
                 "folder that can be written with the setting store.pins_file."
             ) from error
+
+
+def _is_record(record: Any) -> bool:
+    """Whether it has the form in which `web_ui.pins` keeps it."""
+    if not isinstance(record, dict) or not isinstance(record.get("secret_key", ""), str):
+        return False
+    pins, ended = record.get("pins", {}), record.get("signed_out", {})
+    if not isinstance(pins, dict) or not isinstance(ended, dict):
+        return False
+    named = all(
+        isinstance(pin, dict) and all(isinstance(pin.get(key), str) for key in ("hash", "id"))
+        for pin in pins.values()
+    )
+    return named and all(isinstance(until_s, int | float) for until_s in ended.values())

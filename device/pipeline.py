@@ -21,7 +21,8 @@ lie beside them"). The rules say whose turn it is and what may be done. In betwe
   was none, or simply enters the right action by hand.
 
 Every fact is logged before it is acted on, every refusal is logged with its rule section. What is
-open is a fold of the log (`device.desk`), so that a restart loses nothing.
+open is a fold of the log (`device.desk`), so that a restart loses nothing. A fact over which our
+own code stumbles becomes a fault and a question, and is tried no further (`device.mishaps`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from device import judging
@@ -36,6 +38,7 @@ from device.answers import Answers
 from device.clerk import Clerk
 from device.desk import MOST_WAITING, Desk
 from device.game import Game
+from device.mishaps import Mishaps
 from device.seen import BURNS, THROWS, Seen, told
 from device.sight import Sight
 from rules.actions import StopTurn
@@ -62,6 +65,7 @@ class Pipeline:
         self._clerk = Clerk(game)
         self._sight = Sight(self._clerk)
         self._answers = Answers(self._clerk, self._sight)
+        self._mishaps = Mishaps(self._clerk)
         with self._clerk.together():
             self._go_on()
 
@@ -126,30 +130,34 @@ class Pipeline:
             except MalformedRecord as error:
                 text = str(error)
                 raise ActionRefused(f"Das ist keine Aktion: {text}", text, "malformed") from error
+            self._mishaps.settle()
             self._go_on()
             return {"events": [event.to_json() for event in events]}
 
     def _go_on(self, new: Seen | None = None) -> None:
         """Handle what waits, as far as the game allows it; `new`: has come in just now."""
-        clerk, handled = self._clerk, []
-        self._answers.enter_told()
+        clerk, handled, guard = self._clerk, [], self._mishaps.guard
+        guard(self._answers.enter_told)
         while clerk.desk.waiting:
             if not self.game.match.is_over and clerk.desk.blocked(self.game.match):
-                if not self._pass_over():
+                if not guard(self._pass_over):
                     break
                 continue
             seen, *rest = clerk.desk.waiting
             clerk.desk = replace(clerk.desk, waiting=tuple(rest))
             handled.append(seen)
             if not self.game.match.is_over:  # what follows the end is packing up
-                self._sight.handle(seen)
-                self._answers.enter_told()
+                guard(partial(self._handle, seen), seen)
         if handled and (handled[-1] is not new or len(handled) > 1):
             clerk.note("caught_up", {"upto": handled[-1].seq})
-        if clerk.desk.overflow and not clerk.desk.waiting:
+        if "question" in clerk.desk.faults and not clerk.desk.waiting:
             clerk.note("fault_over", {"what": "question"})
         for seen in clerk.desk.unnoted:
             clerk.note("waits", {"seq": seen.seq})
+
+    def _handle(self, seen: Seen) -> None:
+        self._sight.handle(seen)
+        self._answers.enter_told()
 
     def _pass_over(self) -> bool:
         """Let the game go on without the dice of a throw, where the rules allow it."""
@@ -168,7 +176,7 @@ class Pipeline:
         return True
 
     def _report_overflow(self) -> None:
-        if not self._clerk.desk.overflow:
+        if "question" not in self._clerk.desk.faults:
             self._clerk.note(
                 "fault",
                 {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from device.chain import LogEntry, as_line, canonical
+from device.chain import LogEntry, as_line, canonical, is_row
 from device.errors import SourceError
 from device.json_lines import parse_json
 
@@ -54,6 +54,8 @@ def from_database(path: Path) -> Iterator[Read]:
 
 
 def _of_row(row: tuple[int, float, str, str, str, str]) -> Read:
+    if not is_row(row):
+        return Read(None, "its columns hold something else")
     seq, at_s, kind, data, previous, sealed = row
     try:
         content = parse_json(data)

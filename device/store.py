@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from device.chain import LogEntry, canonical, chain, verify_chain
+from device.chain import LogEntry, canonical, chain, is_row, verify_chain
 from device.errors import LogDamagedError, StoreError
 
 __all__ = ["EventLog", "LogEntry", "MemoryLog", "SqliteLog"]
@@ -29,7 +29,7 @@ POLL_S = 0.25
 BUSY_TIMEOUT_S = 5.0
 """How long a write waits for another process to finish its own, in seconds."""
 
-BY_OTHERS = frozenset({"evidence.exported"})
+BY_OTHERS = frozenset({"evidence.exported", "evidence.export_failed"})
 """Entries that another process may write while the table plays: they change nothing in a game."""
 
 _SCHEMA = """
@@ -148,7 +148,7 @@ class SqliteLog:
             try:
                 with self._connection() as db:
                     db.execute("BEGIN IMMEDIATE")
-                    self._catch_up(db)
+                    self._catch_up(db, beside=all(kind in BY_OTHERS for kind, _ in items))
                     entries = chain(self._last, items, at_s=at_s)
                     rows = [
                         (e.seq, e.at_s, e.type, canonical(e.data), e.previous, e.hash)
@@ -221,8 +221,8 @@ class SqliteLog:
             last = page[-1]
         return last
 
-    def _catch_up(self, db: sqlite3.Connection) -> None:
-        """Take in what another process has noted meanwhile.
+    def _catch_up(self, db: sqlite3.Connection, *, beside: bool) -> None:
+        """Take in what another process has noted meanwhile; `beside`: this one does not play.
 
         Raises:
             StoreError: it plays on the same log.
@@ -231,7 +231,7 @@ class SqliteLog:
         rows = db.execute("SELECT * FROM entries WHERE seq > ? ORDER BY seq", after).fetchall()
         new = [_entry(row) for row in rows]
         verify_chain(new, self._last)
-        if any(entry.type not in BY_OTHERS for entry in new):
+        if not beside and any(entry.type not in BY_OTHERS for entry in new):
             raise StoreError(
                 f"Cannot write the log {self.path}: another program plays on it. Stop that one, or "
                 "name another log."
@@ -251,6 +251,8 @@ class SqliteLog:
 
 
 def _entry(row: tuple[int, float, str, str, str, str]) -> LogEntry:
+    if not is_row(row):
+        raise LogDamagedError(f"Entry {row[0]} of the log holds something else than was written.")
     seq, at_s, kind, data, previous, sealed = row
     try:
         plain = json.loads(data)

@@ -6,7 +6,8 @@ Keys (all always present):
 * `turn`: who is expected, his throws, the limit (None: he sets it himself),
   `max_throws`, `outside`, `last` (the last valid throw as it fell), `lying` (what of it
   is not put out), `turn_pending` (sixes were turned, a throw must follow), `covered`
-  (a throw lies under the cup unseen); None when the game is over;
+  (a throw lies under the cup unseen), `said` (what the dice in sight are worth and how players
+  say it, as in a ranking; None while a throw must follow); None when the game is over;
 * `stock`, `total`, `holdings`, `out` (of this part), `order` (throwing order of
   the round), `members` (who plays this part), `markers` (who lost which half);
 * `covered`: who has finished with a throw that is still under the cup;
@@ -26,16 +27,17 @@ from typing import Any
 
 from rules import wire
 from rules.cash import cash_book
-from rules.dice import Dice
+from rules.dice import DICE_PER_PLAYER, Dice
 from rules.errors import Refused
 from rules.events import Burnt, Thrown
+from rules.legality import Turn
 from rules.match import Match
 from rules.opening import standing_results
 from rules.phases import Part
-from rules.ranking import rank
+from rules.ranking import Result, rank
 from rules.results import RankedResult
 from rules.state import SettledRound
-from rules.valuation import describe_all
+from rules.valuation import describe, describe_all
 
 
 def snapshot(match: Match) -> dict[str, Any]:
@@ -89,7 +91,16 @@ def _turn(match: Match) -> dict[str, Any] | None:
         lying=turn.lying,
         turn_pending=turn.must_throw and turn.covered_id is None,
         covered=turn.covered_id is not None,
+        said=_said(turn),
     )
+
+
+def _said(turn: Turn) -> dict[str, Any] | None:
+    """What the turn is worth if it ends now."""
+    if turn.must_throw or turn.covered_id is not None or len(turn.dice) < DICE_PER_PLAYER:
+        return None
+    result = Result(turn.player, turn.dice, turn.counted_throws, turn.from_hand)
+    return _result(describe(turn.book, result))
 
 
 def _turn_entry(
@@ -103,6 +114,7 @@ def _turn_entry(
     lying: Dice = (),
     turn_pending: bool = False,
     covered: bool = False,
+    said: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     return {
         "player": player,
@@ -114,6 +126,7 @@ def _turn_entry(
         "lying": list(lying),
         "turn_pending": turn_pending,
         "covered": covered,
+        "said": said,
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import hypothesis
@@ -11,6 +11,9 @@ import pytest
 from device_table import opening, small_game
 
 from device.cli import main
+
+if TYPE_CHECKING:
+    from shipped_demo import ShippedDemo
 
 # How long an example takes says more about the machine's other work than about the code.
 hypothesis.settings.register_profile("house", deadline=None)
@@ -104,6 +107,17 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     browser = start_chromium(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
+
+
+@pytest.fixture(scope="session")
+def shipped_demo(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> "ShippedDemo":
+    """The shipped demo, played once; it takes a minute."""
+    from shipped_demo import play
+
+    folder = tmp_path_factory.mktemp("demo")
+    return play(folder, lambda: request.getfixturevalue("chromium"))
 
 
 @pytest.fixture

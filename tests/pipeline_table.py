@@ -20,6 +20,7 @@ class Table:
         self.book = book
         self.players = players or ("A", "B", "C")
         self.t_s = 0.0
+        self.mistakes_expected = False
         self.switch_on()
 
     def switch_on(self) -> None:
@@ -35,6 +36,8 @@ class Table:
             more.pop("started_at_s", self.t_s - 0.5), self.t_s, **more,
         )  # fmt: skip
         self.pipeline.receive(event)
+        if not self.mistakes_expected:  # they would be told to people instead of raised
+            assert "mistake" not in self.pipeline.desk.faults, self.last("fault")
 
     def throw(self, *dice: int, outside: Dice = (), clear: bool = False) -> None:
         self.say("cup_down")

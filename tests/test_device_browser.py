@@ -1,20 +1,16 @@
 """The demo in a real browser: the clip plays, people answer, the Deckel on the page change."""
 
-import socket
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 from device_table import opening, stand_in
 from selenium import webdriver
-from selenium.common.exceptions import (
-    StaleElementReferenceException,
-    WebDriverException,
-)
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
+from shipped_demo import ShippedDemo, free_port, open_page
+from web_ui_page import deckel_shown
 
 from device import demo_material
 from device.cli import main
@@ -22,43 +18,11 @@ from device.cli import main
 pytestmark = pytest.mark.slow
 
 PATIENCE_S = 60.0
-CLIP_PATIENCE_S = 300.0
-"""The shipped clip plays at real speed, and a busy machine reads it more slowly."""
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-def open_page(browser: webdriver.Chrome, port: int, *, patience_s: float = PATIENCE_S) -> None:
-    """Load the dashboard as soon as somebody answers."""
-
-    def loaded(driver: webdriver.Chrome) -> bool:
-        try:
-            driver.get(f"http://127.0.0.1:{port}/")
-        except WebDriverException:
-            return False
-        return bool(driver.find_elements(By.ID, "stock"))
-
-    WebDriverWait(browser, patience_s).until(loaded)
-
-
-def deckel(browser: webdriver.Chrome) -> dict[str, int]:
-    """Deckel by player as the page shows them; {} while it is just being redrawn."""
-    try:
-        shown = browser.find_elements(By.CSS_SELECTOR, "[data-player][data-deckel]")
-        return {
-            str(e.get_attribute("data-player")): int(e.get_attribute("data-deckel") or 0)
-            for e in shown
-        }
-    except StaleElementReferenceException:
-        return {}
 
 
 def wait_for_deckel(browser: webdriver.Chrome, expected: dict[str, int]) -> None:
-    """The page may be redrawn while it is read, so it gets a second chance to be right."""
-    WebDriverWait(browser, 5.0).until(lambda d: deckel(d) == expected, str(expected))
+    """They move one entry after the other."""
+    WebDriverWait(browser, 5.0).until(lambda d: deckel_shown(d) == expected, str(expected))
 
 
 def test_an_unsure_throw_is_confirmed_on_the_page_and_the_deckel_move(
@@ -88,7 +52,7 @@ def test_an_unsure_throw_is_confirmed_on_the_page_and_the_deckel_move(
                 except WebDriverException:
                     continue  # redrawn under the finger
                 confirmed += 1
-            return sum(deckel(driver).values()) > 0
+            return sum(deckel_shown(driver).values()) > 0
 
         WebDriverWait(chromium, PATIENCE_S).until(confirm_or_see)
         wait_for_deckel(chromium, {"A": 0, "B": 0, "C": 1})
@@ -106,20 +70,9 @@ def test_an_unsure_throw_is_confirmed_on_the_page_and_the_deckel_move(
     not (demo_material.FOLDER / "clip.mp4").exists(), reason="no clip is shipped with the demo yet"
 )
 def test_the_shipped_demo_moves_deckel_on_the_page(
-    chromium: webdriver.Chrome,
-    tmp_path: Path,
+    chromium: webdriver.Chrome, shipped_demo: ShippedDemo
 ) -> None:
-    port = free_port()
-    command = [sys.executable, "-m", "device", "demo", "--no-browser", "--port", str(port)]
-    with (tmp_path / "output").open("w") as output:
-        demo = subprocess.Popen(command, stdout=output, stderr=output)
-    try:
-        open_page(chromium, port)
-        before = deckel(chromium)
-        assert sum(before.values()) == 0, f"loaded too late to see anything change: {before}"
-        WebDriverWait(chromium, CLIP_PATIENCE_S).until(lambda d: sum(deckel(d).values()) > 0)
-        first = next(line for line in demo_material.truth() if line["type"] == "round")
-        wait_for_deckel(chromium, first["deckel"]["holdings"])
-    finally:
-        demo.terminate()
-        demo.wait(PATIENCE_S)
+    begun, *moved = shipped_demo.shown
+    assert sum(begun.values()) == 0, f"loaded too late to see anything change: {begun}"
+    rounds = [line["deckel"] for line in demo_material.truth() if line["type"] == "round"]
+    assert rounds[0]["holdings"] in moved

@@ -5,7 +5,8 @@ import threading
 import pytest
 from pipeline_table import Table
 
-from device.answers import Answers
+from device.clerk import Clerk
+from device.questions import Question
 from rules import StopTurn, ThrowDice
 from web_ui.errors import ActionRefused
 
@@ -17,41 +18,16 @@ def opened() -> Table:
     return table
 
 
-def fail_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
-    """A mistake in the code shows in the middle of a decision."""
-    left, real = [count], Answers.enter_told
-
-    def enter_told(answers: Answers) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise ZeroDivisionError("a mistake")
-        real(answers)
-
-    monkeypatch.setattr(Answers, "enter_told", enter_told)
-
-
-def test_a_mistake_leaves_the_log_with_the_fact_alone(
-    opened: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, desk, length = opened.game.match, opened.pipeline.desk, len(opened.entries())
-    fail_after(monkeypatch, 1)  # the throw has been entered by then
-    with pytest.raises(ZeroDivisionError):
-        opened.say("throw_seen", (6, 6, 1))
-    assert opened.types()[length:] == ["table.throw_seen"]
-    assert opened.game.match == before
-    assert [seen.event.dice for seen in opened.pipeline.desk.waiting] == [(6, 6, 1)]
-    assert opened.pipeline.desk.last == desk.last
-    monkeypatch.undo()
-    opened.switch_on()
-    assert opened.last("thrown")["dice"] == [6, 6, 1], "nothing that happened is lost"
-
-
 def test_a_mistake_behind_an_answer_leaves_the_question_open(
     opened: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened.say("unsure", (6, 6, 1), reason="kind")
     question, entries = opened.pipeline.open_question, opened.entries()
-    fail_after(monkeypatch, 0)
+
+    def close(clerk: Clerk, question: Question, type: str, **data: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(Clerk, "close", close)  # the throw has been entered by then
     with pytest.raises(ZeroDivisionError):
         opened.answer(dice=[6, 6, 1])
     assert opened.entries() == entries
@@ -75,6 +51,26 @@ def test_a_refused_answer_changes_nothing_and_is_on_record() -> None:
     assert table.pipeline.open_question is not None
     table.answer(dice=[6, 4, 1])
     assert table.last("thrown")["player"] == "B"
+
+
+def test_what_fails_inside_leaves_what_was_done_before_it(opened: Table) -> None:
+    game, length = opened.game, len(opened.entries())
+
+    def stop_and_fail() -> None:
+        with game.together():
+            game.do(StopTurn("C"))
+            raise ZeroDivisionError("a mistake")
+
+    with game.together():
+        game.do(ThrowDice("C", (6, 5, 2)))
+        thrown = game.match
+        with pytest.raises(ZeroDivisionError):
+            stop_and_fail()
+        assert game.match == thrown
+        with game.together():
+            game.note("inside", {})
+        assert len(opened.entries()) == length, "all of it is written at the end"
+    assert opened.types()[length:] == ["thrown", "inside"]
 
 
 def test_nobody_else_sees_a_match_that_may_still_be_taken_back(opened: Table) -> None:

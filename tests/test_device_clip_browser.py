@@ -18,6 +18,14 @@ from web_ui import create_app
 
 pytestmark = pytest.mark.slow
 
+SHOWN = """
+const video = document.createElement('video'), done = arguments[arguments.length - 1];
+video.addEventListener('loadedmetadata', () => done(video.videoWidth));
+video.addEventListener('error', () => done(video.error.message));
+video.src = arguments[0];
+document.body.append(video);
+"""
+
 LEVEL = """
 const video = document.querySelector('video'), done = arguments[arguments.length - 1];
 video.muted = true;
@@ -48,6 +56,9 @@ def test_chromium_plays_a_clip_and_jumps_in_it(
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
+        chromium.get(f"http://127.0.0.1:{server.server_port}/signin")
+        shown = chromium.execute_async_script(SHOWN, f"/evidence/{name}")
+        assert shown == 160, "our own pages may show it, too"
         chromium.get(f"http://127.0.0.1:{server.server_port}/evidence/{name}")
         ready = "return document.querySelector('video')?.readyState >= 2"
         WebDriverWait(chromium, 20.0).until(lambda browser: browser.execute_script(ready))

@@ -1,14 +1,10 @@
 """The shipped demo: what the camera referee makes of the clip is what truly happens in it."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
+from shipped_demo import ShippedDemo
 
 from device import demo_material
 from device.game import Game
@@ -18,7 +14,6 @@ from vision.events import TableEvent
 
 Entry = dict[str, Any]
 
-TIMEOUT_S = 900.0
 EXPECTING_A_PLAYER = frozenset({"throw_seen", "tower", "burning", "off_mat"})
 
 pytestmark = [
@@ -30,21 +25,9 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
-    """The log of `schockauge demo --fast --once`, with the shipped clip and weights."""
-    words = ["demo", "--fast", "--once", "--json", "--no-browser", "--port", "0"]
-    done = subprocess.run(
-        [sys.executable, "-m", "device", *words],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_S,
-        check=False,
-        cwd=tmp_path_factory.mktemp("demo"),
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
-    )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+@pytest.fixture
+def log(shipped_demo: ShippedDemo) -> list[Entry]:
+    return shipped_demo.log
 
 
 @pytest.fixture(scope="module")

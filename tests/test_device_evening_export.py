@@ -2,6 +2,7 @@
 
 import shutil
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ from conftest import Run
 from device_help import lines
 from proof_evening import proof_of, write_evening, write_played
 
+from device.chain import LogEntry
 from device.errors import StoreError
+from device.mentions import Mentions
 from device.store import SqliteLog
+from web_ui.sentences import describe
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +138,43 @@ def test_an_export_that_does_not_fit_on_the_disk_leaves_nothing(
     assert status == 1
     assert f"{name} cannot be written: No space left on device" in err
     assert sorted(copied.iterdir()) == before
+    with SqliteLog(copied / "evening.sqlite3") as log:
+        *_, noted, failed = log.read()
+    assert (noted.type, failed.type) == ("evidence.exported", "evidence.export_failed")
+    assert failed.data["seq"] == noted.seq
+    assert "No space left on device" in failed.data["reason"]
+    assert "No space left" in describe("de", failed.type, failed.data).text
+    monkeypatch.undo()
+    status, _, _ = run("export", copied / "evening.sqlite3", *words)
+    assert (status, proof_of(copied / name).findings) == (0, [])
+
+
+def test_an_export_goes_on_though_the_table_writes_at_the_same_moment(
+    copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the log and the note in it, and before the note that it failed."""
+    path = copied / "evening.sqlite3"
+    table = SqliteLog(path)
+
+    def table_writes(*_: object) -> None:
+        table.append("note", {}, at_s=1.0)
+        raise OSError(5, "Input/output error")
+
+    real = Mentions.of
+
+    def of(entries: Iterable[LogEntry]) -> Mentions:
+        table.append("note", {}, at_s=1.0)
+        return real(entries)
+
+    monkeypatch.setattr(Mentions, "of", of)
+    monkeypatch.setattr("device.evening.shutil.copyfile", table_writes)
+    words = ("--evening", copied / "out", "--evidence", copied / "evidence")
+    with table:
+        status, _, err = run("export", path, *words)
+        types = [entry.type for entry in table.read()]
+    assert (status, "Input/output error" in err) == (1, True)
+    assert types[-4:] == ["note", "evidence.exported", "note", "evidence.export_failed"]
+    assert not proof_of(path).findings
 
 
 def test_an_export_says_what_is_lacking_and_takes_what_is_there(copied: Path, run: Run) -> None:

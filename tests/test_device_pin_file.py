@@ -10,7 +10,7 @@ import pytest
 from conftest import Run
 from device_table import stand_in
 from test_web_ui_table import Table
-from web_ui_access import CHEAP_KDF, THROW, begin, guarded, sign_in
+from web_ui_access import CHEAP_KDF, THROW, begin, guarded, known_pins, sign_in, signed_in
 
 from device import bootstrap
 from device.errors import StoreError
@@ -48,7 +48,13 @@ def test_key_and_pins_outlive_a_restart(tmp_path: Path) -> None:
     assert not after.is_signed_out("gone"), "it has ended by itself by now"
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"pins": 3}', "\udcff"])
+DAMAGED = (
+    "", "{", "[]", '{"pins": 3}', '{"pins": {"table": 3}}', '{"pins": {"table": {"id": "x"}}}',
+    '{"secret_key": 3}', '{"signed_out": []}', '{"signed_out": {"x": "y"}}', "\udcff",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DAMAGED)
 def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, text: str) -> None:
     path = tmp_path / "pins.json"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -59,6 +65,49 @@ def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, text: str) -> 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"store\.pins_file"):
         Pins(PinFile(tmp_path / "none" / "pins.json"))
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_a_file_damaged_under_a_running_table_refuses_new_ones_and_keeps_who_is_there(
+    tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "pins.json"
+    pins = known_pins(PinFile(path))
+    app = guarded(Table(), pins=pins)
+    landlord, referee, newcomer = signed_in(app, "admin"), signed_in(app), app.test_client()
+    whole = path.read_bytes()
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    refused = sign_in(newcomer, "table")
+    assert refused.status_code == 503
+    error = refused.get_json()["error"]
+    assert error["code"] == "pins_lost"
+    assert "(pins.json)" in error["text_de"]
+    assert "löschen" in error["text_de"]
+    assert str(tmp_path) not in error["text_en"], "guests need not know where it lies"
+    form = {"role": "table", "pin": "2580", "csrf": begin(newcomer), "next": "/"}
+    page = newcomer.post("/signin", data=form)
+    assert (page.status_code, "pins.json" in page.text) == (503, True)
+    assert referee.get("/api/session").get_json()["role"] == "referee"
+    form = {"role": "table", "pin": "8642", "csrf": begin(landlord)}
+    page = landlord.post("/pins", data=form)
+    assert (page.status_code, "pins.json" in page.text) == (503, True)
+    assert path.read_bytes() == text.encode("utf-8", "surrogateescape"), "it is left for people"
+    path.write_bytes(whole)
+    assert sign_in(newcomer, "table").status_code == 200
+    assert referee.get("/api/session").get_json()["role"] == "referee"
+
+
+def test_who_signs_out_while_the_file_is_damaged_is_out(tmp_path: Path) -> None:
+    path = tmp_path / "pins.json"
+    app = guarded(Table(), pins=known_pins(PinFile(path)))
+    client = signed_in(app)
+    cookie = client.get_cookie("schockauge")
+    assert cookie is not None
+    path.write_text("{", encoding="utf-8")
+    assert client.delete("/api/session").get_json()["signed_in"] is False
+    copied = app.test_client()
+    copied.set_cookie("schockauge", cookie.value)
+    assert copied.get("/api/session").get_json()["signed_in"] is False
 
 
 def test_the_command_sets_a_pin_and_a_running_table_takes_it_over(

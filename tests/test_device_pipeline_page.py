@@ -189,16 +189,16 @@ def test_a_case_is_ruled_on_with_a_tap_and_a_refusal_stays_to_be_read(
     server = Server(cast(Any, shown))
     try:
         page = Page(chromium, server.url)
-        page.one("[data-verdict='too_many_throws']").click()
+        page.tap("[data-verdict='too_many_throws']")
         page.wait(lambda: page.is_shown("[data-case]"), "the case")
-        page.one("[data-ruling='fault']").click()
+        page.tap("[data-ruling='fault']")
         page.wait(lambda: page.is_shown("[data-case] .refusal"), "that it needs a referee")
-        assert "muss man angemeldet sein" in page.one("[data-case] .refusal").text
+        assert "muss man angemeldet sein" in page.text("[data-case] .refusal")
         page.sign_in("referee")
-        page.one("[data-ruling='fault']").click()
+        page.tap("[data-ruling='fault']")
         page.wait(lambda: page.is_shown("[data-case] .refusal"), "why it is too late")
-        assert "ist vorbei" in page.one("[data-case] .refusal").text
-        page.one("[data-ruling='dismissed']").click()
+        assert "ist vorbei" in page.text("[data-case] .refusal")
+        page.tap("[data-ruling='dismissed']")
         page.wait(lambda: not page.all("[data-case]"), "the case is gone")
     finally:
         server.stop()

@@ -96,3 +96,23 @@ def test_a_throw_that_is_refused_takes_back_what_was_put_aside_for_it(opened: Ta
     assert opened.last("refused")["code"] == "wrong_number_of_dice"
     assert opened.state["turn"]["outside"] == []
     assert opened.types("kept") == []
+
+
+def test_a_start_reads_every_entry_of_the_log_once(
+    opened: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened.say("unsure", (6, 6, 1), reason="kind")
+    opened.say("cleared")
+    read: list[int] = []
+    whole = opened.log.read
+
+    def counted(after_seq: int = 0, limit: int = 1000) -> list[LogEntry]:
+        page = whole(after_seq, limit)
+        read.extend(entry.seq for entry in page)
+        return page
+
+    monkeypatch.setattr(opened.log, "read", counted)
+    opened.switch_on()
+    monkeypatch.undo()
+    assert read == [entry.seq for entry in opened.entries()]
+    assert len(opened.pipeline.desk.waiting) == 1

@@ -83,7 +83,7 @@ def say(table: Table, chance: random.Random) -> None:
 
 
 def comparable(desk: Desk) -> Any:
-    return json.loads(json.dumps(dataclasses.asdict(desk)))
+    return json.loads(json.dumps(dataclasses.asdict(desk), default=sorted))
 
 
 def gone_on(table: Table, upto: int) -> tuple[Game, Pipeline]:

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from proof_evening import names, proof_of, write_evening, write_played
 
 from device.chain import chain
+from device.errors import LogDamagedError
+from device.store import SqliteLog
 
 
 @pytest.fixture(scope="module")
@@ -195,6 +197,28 @@ def test_a_damaged_database_is_a_finding_or_as_good_as_before(
     damaged.write_bytes(content)
     before, after = proof_of(log), proof_of(damaged)
     assert after.findings or after.seal == before.seal, "what differs is in no entry"
+
+
+@pytest.mark.parametrize(
+    "change", ["data = NULL", "data = x'00'", "type = 3", "at_s = 'x'", "hash = NULL"]
+)
+def test_a_column_that_holds_something_else_is_damage(
+    played: Path, tmp_path: Path, change: str
+) -> None:
+    """As when a bit of a row's header flips: the table then has no say in what its columns hold."""
+    log = tmp_path / "evening.sqlite3"
+    with sqlite3.connect(played.with_name("evening.sqlite3")) as whole:
+        rows = whole.execute("SELECT * FROM entries").fetchall()
+    whole.close()
+    with sqlite3.connect(log) as changed:
+        changed.execute("CREATE TABLE entries (seq, at_s, type, data, previous, hash)")
+        changed.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
+        changed.execute(f"UPDATE entries SET {change} WHERE seq = 2")
+    changed.close()
+    first = proof_of(log).findings[0]
+    assert (first.code, first.seq) == ("entry_unreadable", 2)
+    with pytest.raises(LogDamagedError, match="Entry 2 "):
+        SqliteLog(log)
 
 
 def test_a_database_whose_damage_cannot_even_be_spelled_is_damaged(played: Path) -> None:

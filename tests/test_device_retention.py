@@ -172,6 +172,19 @@ def test_exported_files_stay() -> None:
     assert going(log, Rules(0, 1)) == {"bytes": ["a.webm"]}
 
 
+@pytest.mark.parametrize(
+    ("seq", "gone"),
+    [(3, ["a.webm", "b.webm"]), (2, ["a.webm"]), ([3], ["a.webm"]), (None, ["a.webm"])],
+)
+def test_files_of_an_export_that_failed_may_go(seq: object, gone: list[str]) -> None:
+    log = MemoryLog()
+    keep(log, "a.webm")
+    keep(log, "b.webm")
+    log.append("evidence.exported", {"seq": 2, "files": ["b.webm"], "others": {}}, at_s=0.0)
+    log.append("evidence.export_failed", {"seq": seq, "reason": "full"}, at_s=0.0)
+    assert going(log, Rules(0, 1)) == {"bytes": gone}
+
+
 class Faults:
     def __init__(self) -> None:
         self.said: list[bool] = []

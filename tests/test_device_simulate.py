@@ -1,6 +1,6 @@
 """The simulated table without its pictures: the game, the script, the geometry, the truth.
 
-What needs physics or the renderer is in tests_lab/test_lab_simulate.py.
+What needs physics or the renderer is in tests_lab.
 """
 
 import json
@@ -10,11 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device import simulate as simulate_module
-from device.cli import build_parser
-from device.commands import simulate as command
 from device.errors import SourceError, UsageError
-from device.simulate import ExtraMissingError, Request, require_extra
 from device.simulate_game import (
     Move,
     Policy,
@@ -24,9 +20,7 @@ from device.simulate_game import (
     read_script,
     write_game,
 )
-from device.simulate_series import planned
 from device.simulate_table import (
-    CAMERA_FOV_DEG,
     MAT_SIZE_MM,
     STRIP_SLOTS_MM,
     seat_directions,
@@ -155,6 +149,16 @@ def test_a_missing_script_is_an_error(tmp_path):
         read_script(tmp_path / "none.jsonl")
 
 
+def test_a_game_that_was_played_is_written_as_it_can_be_played_again(tmp_path):
+    game = list(play("jule", ("A", "B"), seed=3, rounds=1))
+    write_game(tmp_path / "game.jsonl", "jule", ("A", "B"), game)
+    book, players, script = read_script(tmp_path / "game.jsonl")
+    again = list(play_script(book, players, script))
+    assert again[-1].match == game[-1].match
+    opening = [move.action.dice for move in game if move.opening]
+    assert all(len(dice) == 1 for dice in opening), "jule begins with single dice"
+
+
 # --- the table -----------------------------------------------------------------------------------
 
 
@@ -217,90 +221,3 @@ def test_truth_tells_every_settlement_with_ranking_and_deckel(tmp_path):
         assert {entry["player"] for entry in line["ranking"]} == set(PLAYERS)
         assert line["deckel"]["stock"] + sum(line["deckel"]["holdings"].values()) == 13
     assert 13 in lines[-1]["deckel"]["holdings"].values(), "the end of a half, not the next start"
-
-
-# --- the command ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("wrong", "complaint"),
-    [
-        ({"rounds": -1}, "--rounds"),
-        ({"fps": 1.0}, "--fps"),
-        ({"size_px": (961, 720)}, "--size"),
-        ({"size_px": (96, 72)}, "--size"),
-    ],
-)
-def test_senseless_requests_are_refused(tmp_path, wrong, complaint):
-    with pytest.raises(UsageError, match=complaint):
-        Request(out=tmp_path / "clip.mp4", **wrong)
-
-
-def test_a_missing_extra_is_named_with_the_way_to_get_it(monkeypatch):
-    monkeypatch.setattr(simulate_module, "EXTRA_PACKAGES", ("no_such_package",))
-    with pytest.raises(ExtraMissingError, match=r"no_such_package.*schockauge\[sim\]"):
-        require_extra()
-
-
-def test_the_help_has_an_example_and_the_form_of_a_script(capsys):
-    with pytest.raises(SystemExit) as done:
-        build_parser().parse_args(["simulate", "--help"])
-    assert done.value.code == 0
-    text = capsys.readouterr().out
-    assert "example:" in text
-    assert '"burns": "tower"' in text
-
-
-def test_a_size_that_is_none_is_bad_usage(capsys):
-    with pytest.raises(SystemExit) as done:
-        build_parser().parse_args(["simulate", "--out", "x.mp4", "--size", "big"])
-    assert done.value.code == 2
-    assert "WIDTHxHEIGHT" in capsys.readouterr().err
-
-
-def test_a_missing_folder_is_bad_usage(tmp_path):
-    words = ["simulate", "--out", str(tmp_path / "none" / "clip.mp4")]
-    with pytest.raises(UsageError, match="does not exist"):
-        command.run(build_parser().parse_args(words))
-
-
-# --- many clips ----------------------------------------------------------------------------------
-
-
-def test_a_series_has_all_books_with_all_numbers_of_players(tmp_path):
-    clips = list(planned(tmp_path, 25, Request(out=tmp_path, seed=100)))
-    pairs = {(clip.request.book, clip.request.players) for clip in clips}
-    assert len(pairs) == 25
-    assert len({clip.request.seed for clip in clips}) == 25
-    first = clips[0]
-    assert not first.is_there
-    first.request.out.write_bytes(b"")
-    first.write_about()
-    assert first.is_there
-    assert json.loads(first.about.read_text())["camera_fov_deg"] == CAMERA_FOV_DEG
-    assert list(planned(tmp_path, 3, Request(out=tmp_path, seed=100))) == clips[:3]
-    with pytest.raises(UsageError, match="--clips must be 1 to 1000, but got 0"):
-        list(planned(tmp_path, 0, Request(out=tmp_path)))
-
-
-def test_a_game_that_was_played_is_written_as_it_can_be_played_again(tmp_path):
-    game = list(play("jule", ("A", "B"), seed=3, rounds=1))
-    write_game(tmp_path / "game.jsonl", "jule", ("A", "B"), game)
-    book, players, script = read_script(tmp_path / "game.jsonl")
-    again = list(play_script(book, players, script))
-    assert again[-1].match == game[-1].match
-    opening = [move.action.dice for move in game if move.opening]
-    assert all(len(dice) == 1 for dice in opening), "jule begins with single dice"
-
-
-def test_many_clips_need_a_folder(tmp_path, capsys):
-    file = tmp_path / "clips"
-    file.write_text("")
-    args = build_parser().parse_args(["simulate", "--clips", "1", "--out", str(file)])
-    with pytest.raises(UsageError, match="is a file; --clips needs a folder"):
-        command.run(args)
-    args = build_parser().parse_args(
-        ["simulate", "--clips", "1", "--out", str(tmp_path), "--truth", str(tmp_path / "t")]
-    )
-    with pytest.raises(UsageError, match="--truth is for one clip"):
-        command.run(args)

@@ -188,7 +188,7 @@ def checked(match: Match, action: Action) -> tuple[Match, list[Any]]:
 
 @pytest.mark.slow
 @given(st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_no_storm_of_actions_breaks_a_match(seed: int) -> None:
     chance = random.Random(seed)
     book, count = a_book(chance), chance.choice((2, 2, 3, 3, 4, 8))

@@ -65,16 +65,16 @@ def test_an_unsure_throw_is_corrected_and_confirmed_by_taps(
     table.ask("q1")
     page.wait(lambda: page.is_shown("[data-question='q1']"), "the question")
     assert page.answer() == ["6", "5", "2"]
-    page.all(".candidate")[1].click()
+    page.tap(".candidate", 1)
     assert page.answer() == ["6", "6", "2"]
-    page.all(".answer-die")[0].click()
-    page.all(".answer-die")[2].click()
+    page.tap(".answer-die", 0)
+    page.tap(".answer-die", 2)
     assert page.answer() == ["1", "6", "3"]
-    assert page.one(".confirm").text.endswith("1-6-3")
+    assert page.text(".confirm").endswith("1-6-3")
     table.log.append("note", {})
     page.wait(lambda: page.seq() == last_seq(table), "another event meanwhile")
     assert page.answer() == ["1", "6", "3"], "what is being answered stays under the finger"
-    page.one(".confirm").click()
+    page.tap(".confirm")
     page.wait(lambda: not page.all("[data-question]"), "the question is gone")
     assert table.submitted == [
         {
@@ -93,11 +93,11 @@ def test_a_question_about_no_throw_at_all_is_answered_with_one_tap(
 ):
     table.ask("q1")
     page = Page(chromium, server.url)
-    assert [button.text for button in page.all(".verdict")] == [
+    assert page.texts(".verdict") == [
         "Brennt: noch einmal werfen",
         "Kein Wurf",
     ]
-    page.all(".verdict")[1].click()
+    page.tap(".verdict", 1)
     page.wait(lambda: not page.all("[data-question]"), "the question is gone")
     assert table.submitted == [
         {
@@ -107,7 +107,7 @@ def test_a_question_about_no_throw_at_all_is_answered_with_one_tap(
             "by": "am Bildschirm",
         }
     ]
-    page.wait(lambda: "Das war kein Wurf" in page.one(".log").text, "the line in the log")
+    page.wait(lambda: "Das war kein Wurf" in page.text(".log"), "the line in the log")
 
 
 def test_a_die_the_camera_did_not_see_must_be_said_before_confirming(
@@ -116,10 +116,10 @@ def test_a_die_the_camera_did_not_see_must_be_said_before_confirming(
     table.ask("q1", dice=[6, 5], candidates=[])
     page = Page(chromium, server.url)
     assert page.answer() == ["6", "5", "0"]
-    assert not page.one(".confirm").is_enabled()
-    page.all(".answer-die")[2].click()
+    assert not page.is_enabled(".confirm")
+    page.tap(".answer-die", 2)
     assert page.answer() == ["6", "5", "1"]
-    assert page.one(".confirm").is_enabled()
+    assert page.is_enabled(".confirm")
 
 
 def test_a_refused_answer_says_why_in_the_language_of_the_page(
@@ -128,10 +128,10 @@ def test_a_refused_answer_says_why_in_the_language_of_the_page(
     table.ask("q1")
     page = Page(chromium, server.url + "?lang=en")
     table.open_questions = set  # type: ignore[method-assign,assignment]  # the table has let go of it
-    page.one(".confirm").click()
+    page.tap(".confirm")
     page.wait(lambda: page.is_shown(".refusal"), "the reason")
-    assert page.one(".refusal").text == "This question is no longer open."
-    assert page.one(".confirm").is_enabled()
+    assert page.text(".refusal") == "This question is no longer open."
+    assert page.is_enabled(".confirm")
 
 
 def test_after_a_restart_of_the_server_nothing_is_missing(

@@ -69,8 +69,8 @@ def test_a_machine_without_a_german_voice_says_so(chromium: webdriver.Chrome, st
     page.browser.execute_script("window.voices = [{ lang: 'de-DE', localService: false }]")
     press(page, "a")
     assert page.attributes("[data-switch='voice']", "data-state") == ["missing"]
-    assert "fehlt eine deutsche Stimme" in page.one("[data-switch='voice']").text
-    assert page.one("#controls").is_displayed()
+    assert "fehlt eine deutsche Stimme" in page.text("[data-switch='voice']")
+    assert page.is_shown("#controls")
     press(page, "a")
 
 

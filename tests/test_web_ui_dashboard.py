@@ -197,6 +197,7 @@ def test_nothing_inline_and_nothing_from_elsewhere(table: Table):
     response = client_of(table).get("/")
     policy = response.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
+    assert "media-src 'self'" in policy
     assert "unsafe" not in policy
     assert " style=" not in response.text
     assert not re.search(r"\son[a-z]+=", response.text)

@@ -47,24 +47,23 @@ def test_a_clip_is_sent_as_one(client: FlaskClient) -> None:
         ("bytes=100-199", 206, FILM[100:200], "bytes 100-199/1024"),
         ("bytes=1000-5000", 206, FILM[1000:], "bytes 1000-1023/1024"),
         ("bytes=-24", 206, FILM[-24:], "bytes 1000-1023/1024"),
-        ("bytes=1024-", 416, None, None),
-        ("bytes=200-100", 416, None, None),
-        ("bytes=x-y", 416, None, None),
-        ("bytes=-0", 416, None, None),
-        ("bytes=" + "9" * 400 + "-", 416, None, None),
-        ("seconds=1-2", 416, None, None),
+        ("bytes=1024-", 416, None, "bytes */1024"),
+        ("bytes=200-100", 416, None, "bytes */1024"),
+        ("bytes=x-y", 416, None, "bytes */1024"),
+        ("bytes=-0", 416, None, "bytes */1024"),
+        ("bytes=" + "9" * 400 + "-", 416, None, "bytes */1024"),
+        ("seconds=1-2", 416, None, "bytes */1024"),
     ],
 )
 def test_a_part_of_a_clip(
-    client: FlaskClient, asked: str, status: int, part: bytes | None, content_range: str | None
+    client: FlaskClient, asked: str, status: int, part: bytes | None, content_range: str
 ) -> None:
     with client.get("/evidence/clip-1.webm", headers={"Range": asked}) as response:
         assert response.status_code == status
         if part is not None:
             assert response.data == part
             assert response.mimetype == "video/webm"
-        if content_range is not None:
-            assert response.headers["Content-Range"] == content_range
+        assert response.headers["Content-Range"] == content_range
 
 
 def test_a_part_of_another_file_than_the_one_begun_is_the_whole(client: FlaskClient) -> None:

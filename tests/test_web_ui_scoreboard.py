@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from test_web_ui_table import Table
 
-from rules.actions import StopTurn, ThrowDice
+from rules.actions import KeepDice, StopTurn, ThrowDice, TurnSixes
 from web_ui.projection import Projection
 from web_ui.scoreboard import present
 
@@ -70,7 +70,7 @@ def test_a_schock_aus_is_celebrated():
     table.play_opening()
     table.do(ThrowDice("Cem", (1, 1, 1)))
     turn = view_of(table)["turn"]
-    assert (turn["mood"], turn["spoken"]) == ("celebration", "Schock aus")
+    assert (turn["mood"], turn["spoken"]) == ("celebration", "Schock aus aus der Hand")
 
 
 def test_a_throw_under_the_cup_shows_the_cup():
@@ -90,12 +90,13 @@ def test_a_corrected_throw_does_not_keep_its_old_name():
     table = Table()
     table.play_opening()
     table.do(ThrowDice("Cem", (6, 5, 2)))
-    assert view_of(table)["turn"]["spoken"] == "100er 652"
+    assert view_of(table)["turn"]["spoken"] == "sechs zweiundfünfzig im Ersten"
+    assert view_of(table, "en")["turn"]["spoken"] == "six fifty-two in the first"
     correction = {"type": "correct_throw", "player": "Cem", "throw_id": 4, "by": "Ben"}
     table.submit(correction | {"dice": [6, 6, 2]})
     turn = view_of(table)["turn"]
     assert turn["inside"] == (6, 6, 2)
-    assert turn["spoken"] == ""
+    assert turn["spoken"] == "sechs zweiundsechzig im Ersten"
 
 
 def test_a_pause_and_a_ruling_against_the_book_are_shown():
@@ -140,3 +141,14 @@ def test_every_moment_of_random_games_can_be_shown(lang: str):
         view = present(projection.board(), lang)
         held = sum(p["deckel"] for p in view["players"])
         assert held + view["stock"] == view["total"] == 13
+
+
+def test_dice_put_aside_and_thrown_again_are_named_together():
+    table = Table()
+    table.play_opening()
+    table.do(ThrowDice("Cem", (6, 4, 1)), KeepDice("Cem", (1,)))
+    assert view_of(table)["turn"]["spoken"] == "sechs einundvierzig im Ersten"
+    table.do(ThrowDice("Cem", (6, 6)))
+    assert view_of(table)["turn"]["spoken"] == "sechs einundsechzig im Zweiten"
+    table.do(TurnSixes("Cem", 1))
+    assert view_of(table)["turn"]["spoken"] == "", "he has to throw before it counts"

@@ -32,9 +32,9 @@ def test_a_device_signs_in_by_keyboard_and_then_answers(
     server: Server,
 ):
     page = Page(chromium, server.url + "?lang=en")
-    page.one(".confirm").click()
+    page.tap(".confirm")
     page.wait(lambda: page.is_shown(".refusal a"), "the way to sign in")
-    assert page.one(".refusal").text == "You have to be signed in for that. Sign in"
+    assert page.text(".refusal") == "You have to be signed in for that. Sign in"
     assert server.table.submitted == []
     page.browser.execute_script("document.querySelector('.refusal a').focus()")
     press(page, Keys.ENTER)
@@ -42,11 +42,11 @@ def test_a_device_signs_in_by_keyboard_and_then_answers(
     assert page.browser.switch_to.active_element.get_attribute("name") == "pin"
     press(page, "1111", Keys.ENTER)
     page.wait(lambda: page.is_shown("#reason"), "that it is wrong")
-    assert page.one("#reason").text == "The PIN is wrong."
+    assert page.text("#reason") == "The PIN is wrong."
     press(page, PINS["table"], Keys.ENTER)
     page.wait(lambda: page.is_shown("#board"), "the dashboard")
-    assert page.one("a.account").text == "Table"
-    page.one(".confirm").click()
+    assert page.text("a.account") == "Table"
+    page.tap(".confirm")
     page.wait(lambda: not page.all("[data-question]"), "the question is gone")
     assert [action["type"] for action in server.table.submitted] == ["answer_question"]
     policy = [line for line in page.complaints() if "Security Policy" in line["message"]]

@@ -113,7 +113,7 @@ def test_the_overlay_tells_turn_dice_result_and_deckel():
     assert f'data-turn="{table.match.current_player}"' in page
     now = page[page.index('class="now') : page.index('class="holdings')]
     assert re.findall(r"#die-(\d)", now) == ["6", "4", "1"]
-    assert "100er 641" in now
+    assert "sechs einundvierzig im Ersten" in now
     held = dict(re.findall(r'data-player="([^"]+)"\s+data-deckel="(\d+)"', page))
     assert held == {name: str(count) for name, count in table.match.holdings.items()}
 

@@ -1,8 +1,10 @@
 """The wall screen and the overlay in headless Chromium: layout, contrast, live view, calls."""
 
 import io
+import json
 from base64 import b64decode
 from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,12 @@ from test_web_ui_table import Table
 from web_ui_page import Page, StartServer, press
 from web_ui_scenes import evening, mid_round, names
 
+from rules import all_books
 from rules.actions import StopTurn, ThrowDice
+from rules.dice import as_dice
+from rules.ranking import Result
+from rules.valuation import describe
+from web_ui.wall import said_fit
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +70,32 @@ def test_nothing_overlaps_or_is_cut_off(
     page.wait(lambda: len(page.all(".notice")) == 2, "both notices")
     assert measured(page, "collisions") == []
     assert measured(page, "cut") == []
+
+
+@pytest.mark.parametrize("size", [TELEVISION, PI], ids=["television", "pi"])
+def test_whatever_is_said_of_a_throw_fits(
+    chromium: webdriver.Chrome, start: StartServer, screen: Any, size: tuple[int, int]
+):
+    screen(size)
+    table = Table(names(10, long=True))
+    mid_round(table)
+    page = Page(chromium, start(table).url + "tv")
+    assert page.text(".said") == "sechs einundvierzig im Ersten"
+    said = sorted({(words, said_fit(words)) for words in whatever_is_said()})
+    assert {fit for _, fit in said} == {"short", "middle", "long", "longest"}
+    assert measured(page, "tooWide", '".said"', json.dumps(said)) == []
+    assert measured(page, "tiny", LEAST_TYPE_PX[size]) == []
+    longest = json.dumps([max(said, key=lambda pair: len(pair[0]))])
+    assert measured(page, "tooWide", '".said"', longest) == []
+    assert measured(page, "collisions") == []
+
+
+def whatever_is_said() -> Iterator[str]:
+    """Of all dice by all books, in German and English."""
+    for book, dice in product(all_books(), combinations_with_replacement(range(1, 7), 3)):
+        for throws, from_hand in product((1, 2, 3), (True, False)):
+            said = describe(book, Result("A", as_dice(dice), throws, from_hand or throws == 1))
+            yield from (said.spoken, said.spoken_en)
 
 
 @pytest.mark.parametrize("size", [TELEVISION, PI], ids=["television", "pi"])
@@ -134,7 +167,7 @@ def test_a_schock_aus_is_celebrated_once(chromium: webdriver.Chrome, start: Star
     assert not page.is_shown("#celebration")
     table.do(ThrowDice("Cem", (1, 1, 1)))
     page.wait(lambda: page.is_shown("#celebration"), "the celebration")
-    assert page.one(".celebration-name").text == "Cem"
+    assert page.text(".celebration-name") == "Cem"
     page.wait(lambda: not page.is_shown("#celebration"), "its end")
     server.stop()
     page.wait(lambda: page.is_shown("#connection"), "the banner")

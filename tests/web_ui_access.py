@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from web_ui import create_app
 from web_ui.access import Access
-from web_ui.pins import MemoryPins, Pins
+from web_ui.pins import MemoryPins, Pins, PinStore
 
 CHEAP_KDF = "scrypt:256:1:1"
 """The real function at a small cost, so that thousands of guesses are quick."""
@@ -37,9 +37,9 @@ class Clock:
         return self.now_s
 
 
-def known_pins(**changed: str) -> Pins:
-    """PINs of all roles, kept in memory."""
-    pins = Pins(MemoryPins(), kdf=CHEAP_KDF)
+def known_pins(store: PinStore | None = None, **changed: str) -> Pins:
+    """PINs of all roles, kept in memory or where the test says."""
+    pins = Pins(store or MemoryPins(), kdf=CHEAP_KDF)
     for role, pin in (PINS | changed).items():
         pins.set(role, pin)
     return pins

@@ -57,6 +57,18 @@
       .map((it) => `${it.className}: ${it.textContent}`);
   },
 
+  // Of pairs of words and their size of type, those too wide for a box.
+  tooWide(selector, words) {
+    const box = document.querySelector(selector);
+    return words
+      .filter(([text, fit]) => {
+        box.className = box.className.replace(/fit-\w+/, `fit-${fit}`);
+        box.textContent = text;
+        return box.scrollWidth > box.clientWidth + 1;
+      })
+      .map(([text, fit]) => `${fit}: ${text}`);
+  },
+
   // Texts set smaller than so many pixels.
   tiny(least) {
     return [...document.querySelectorAll("#board *")]

@@ -107,8 +107,21 @@ class Server:
         return f"http://127.0.0.1:{self.port}/"
 
 
+def deckel_shown(browser: webdriver.Chrome) -> dict[str, int]:
+    """Deckel by player, read in one step: the page may be redrawn between two."""
+    script = (
+        "return [...document.querySelectorAll('[data-player][data-deckel]')]"
+        ".map(row => [row.dataset.player, Number(row.dataset.deckel)])"
+    )
+    return dict(browser.execute_script(script))
+
+
 class Page:
-    """What a person sees and does."""
+    """What a person sees and does.
+
+    The page may be redrawn at any moment. What is there is therefore read in one step, by a script;
+    an element that was found (`one`, `all`) may be gone before it is asked, outside of a `wait`.
+    """
 
     def __init__(self, browser: webdriver.Chrome, url: str) -> None:
         self.browser = browser
@@ -120,9 +133,9 @@ class Page:
 
     def sign_in(self, role: str) -> None:
         """By the form, as a person does."""
-        self.one("a.account").click()
+        self.tap("a.account")
         self.wait(lambda: self.is_shown("[name=pin]"), "the form")
-        self.one(f"[name=role][value={role}]").click()
+        self.tap(f"[name=role][value={role}]")
         self.one("[name=pin]").send_keys(PINS[role] + "\n")
         self.wait(lambda: self.is_shown("#board"), "the dashboard again")
 
@@ -138,21 +151,38 @@ class Page:
     def all(self, selector: str) -> list[WebElement]:
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
-    def attributes(self, selector: str, name: str) -> list[str]:
-        """In one step: the page may be redrawn between two."""
+    def tap(self, selector: str, number: int = 0) -> None:
+        """On the element of that number; once more where it was redrawn under the finger."""
+
+        def tapped() -> bool:
+            self.all(selector)[number].click()
+            return True
+
+        self.wait(tapped, f"a tap on {selector}")
+
+    def each(self, selector: str, what: str, *more: str) -> list[Any]:
+        """Of all such elements what an expression says of one (`it`), in one step."""
         found = "[...document.querySelectorAll(arguments[0])]"
-        script = f"return {found}.map(element => element.getAttribute(arguments[1]))"
-        return list(self.browser.execute_script(script, selector, name))
+        script = f"return {found}.map(it => {what})"
+        return list(self.browser.execute_script(script, selector, *more))
+
+    def attributes(self, selector: str, name: str) -> list[str]:
+        return self.each(selector, "it.getAttribute(arguments[1])", name)
+
+    def texts(self, selector: str) -> list[str]:
+        return [text.strip() for text in self.each(selector, "it.innerText")]
+
+    def text(self, selector: str) -> str:
+        return self.texts(selector)[0]
+
+    def is_enabled(self, selector: str) -> bool:
+        return not self.each(selector, "it.disabled")[0]
 
     def is_shown(self, selector: str) -> bool:
         return self.one(selector).is_displayed()
 
     def deckel(self) -> dict[str, int]:
-        script = (
-            "return [...document.querySelectorAll('[data-player]')]"
-            ".map(row => [row.dataset.player, Number(row.dataset.deckel)])"
-        )
-        return dict(self.browser.execute_script(script))
+        return deckel_shown(self.browser)
 
     def stock(self) -> int:
         return int(self.attributes("#stock", "data-deckel")[0])

@@ -11,7 +11,8 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -150,11 +151,32 @@ def sign_in(wanted: str, pin: str) -> None:
 
     Raises:
         RequestError: 400 there is no such role, 401 the wrong PIN, 409 the role has none yet,
-            429 too many tries.
+            429 too many tries, 503 the PINs cannot be read.
     """
-    at = door()
     if wanted not in PIN_ROLES:
         raise RequestError(400, "bad_role", found=wanted[:40], known=", ".join(PIN_ROLES))
+    with pins_at_hand():
+        _sign_in(wanted, pin)
+
+
+@contextmanager
+def pins_at_hand() -> Iterator[Pins]:
+    """The PINs, to be looked at or changed.
+
+    Raises:
+        RequestError: 503, they cannot be read or written.
+    """
+    pins = door().pins
+    try:
+        pins.check()
+        yield pins
+    except OSError as error:
+        current_app.logger.error("%s", error)
+        raise RequestError(503, "pins_lost", file=pins.store_name) from error
+
+
+def _sign_in(wanted: str, pin: str) -> None:
+    at = door()
     if not at.pins.has(wanted):
         raise RequestError(409, "no_pin_set", role=wanted)
     pin_id = at.pins.id_of(wanted)
@@ -189,7 +211,10 @@ def sign_out() -> None:
     """End the session, also for copies of its cookie."""
     if signed_in_as() is not None:
         at = door()
-        at.pins.sign_out(session["id"], until_s=session["until_s"], now_s=at.clock())
+        try:
+            at.pins.sign_out(session["id"], until_s=session["until_s"], now_s=at.clock())
+        except OSError as error:  # until the next start it is ended all the same
+            current_app.logger.error("%s", error)
     session.clear()
 
 

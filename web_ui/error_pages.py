@@ -12,6 +12,9 @@ from web_ui.parsing import language
 
 _CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 500: "internal"}
 
+_TOLD = frozenset({"Allow", "Content-Range"})
+"""Headers with which an error says what is possible instead: methods, the size of a file."""
+
 
 def install(app: Flask) -> None:
     """Answer every error of an application in the form of the page it happened on."""
@@ -38,7 +41,7 @@ def _http_error(error: HTTPException) -> Response:
         status, code, found=request.method, limit=current_app.config["MAX_CONTENT_LENGTH"]
     )
     for name, value in error.get_headers():
-        if name == "Allow":
+        if name in _TOLD:
             response.headers[name] = value
     return response
 

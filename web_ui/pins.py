@@ -10,6 +10,7 @@ was signed in with the old one is signed out at once, on every device.
 import secrets
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -28,17 +29,33 @@ Record = dict[str, Any]
 
 
 class PinStore(Protocol):
-    """Where the PINs are kept, beside the log and never in it."""
+    """Where the PINs are kept, beside the log and never in it.
+
+    Attributes:
+        name: what people call it: the name of the file.
+    """
+
+    name: str
 
     def load(self) -> Record:
-        """Return what was saved last; empty before the first time."""
+        """Return what was saved last; empty before the first time.
+
+        Raises:
+            OSError: it cannot be read, or holds something else.
+        """
 
     def save(self, record: Mapping[str, Any]) -> None:
-        """Keep it for the next start, readable by nobody else."""
+        """Keep it for the next start, readable by nobody else.
+
+        Raises:
+            OSError: it cannot be written.
+        """
 
 
 class MemoryPins:
     """PINs for the life of one process."""
+
+    name = "memory"
 
     def __init__(self) -> None:
         self._record: Record = {}
@@ -66,6 +83,9 @@ class BadPin(ValueError):  # noqa: N818 - a refusal, not a failure
 class Pins:
     """The PINs of one table; safe to use from several threads.
 
+    While the store cannot be read (its file was damaged, say), who is signed in stays so by what
+    was known before; nobody signs in, and no PIN is changed (`OSError`).
+
     Args:
         store: where they are kept.
         kdf: how they are hashed, as `werkzeug.security` names it; a cheap one for tests.
@@ -81,11 +101,18 @@ class Pins:
         self._lock = threading.RLock()
         self._hashing = threading.Lock()
         self.first_pin: str | None = None
+        self._ended: dict[str, float] = {}
+        self._known = store.load()
         with self._lock:
-            key = store.load().get("secret_key")
+            key = self._known.get("secret_key")
             self.secret_key = str(key or secrets.token_hex(32))
             if key is None:
                 self._save()
+
+    @property
+    def store_name(self) -> str:
+        """What people call the place where the PINs are kept: the name of a file."""
+        return self._store.name
 
     def begin(self) -> str | None:
         """Give the admin a PIN where there is none, or nobody has used the generated one yet.
@@ -117,6 +144,7 @@ class Pins:
         Raises:
             BadPin: too short, too long, too easily guessed, or no digits.
             ValueError: the role has no PIN.
+            OSError: the store cannot be read or written.
         """
         if role not in PIN_ROLES:
             raise ValueError(f"role is {role!r}, expected one of {', '.join(PIN_ROLES)}.")
@@ -128,7 +156,12 @@ class Pins:
                 self.first_pin = None
 
     def matches(self, role: str, pin: str) -> bool:
-        """Tell whether this is the role's PIN; slow on purpose, one at a time."""
+        """Tell whether this is the role's PIN; slow on purpose, one at a time.
+
+        Raises:
+            OSError: the store cannot be read, or not be written after a first PIN was used.
+        """
+        self.check()
         known = self._pins().get(role)
         if known is None or not 1 <= len(pin) <= MOST_DIGITS:
             return False
@@ -147,18 +180,35 @@ class Pins:
             session_id: which one.
             until_s: when it would have ended by itself; kept as long as that.
             now_s: the time now; older ones are dropped.
+
+        Raises:
+            OSError: the store cannot be read or written; in this process it is ended all the same.
         """
         with self._lock:
+            self._ended = _later(self._ended, now_s) | {session_id: until_s}
             ended = _ended(self._store.load())
-            kept = {known: end_s for known, end_s in ended.items() if end_s > now_s}
-            self._save(signed_out=kept | {session_id: until_s})
+            self._save(signed_out=_later(ended, now_s) | {session_id: until_s})
 
     def is_signed_out(self, session_id: str) -> bool:
         """Tell whether a session was ended before its time."""
-        return session_id in _ended(self._store.load())
+        return session_id in self._ended or session_id in _ended(self._record())
+
+    def check(self) -> None:
+        """Make sure that the store can be read.
+
+        Raises:
+            OSError: it cannot.
+        """
+        self._known = self._store.load()
+
+    def _record(self) -> Record:
+        """What was saved last, or what was known before where that cannot be read."""
+        with suppress(OSError):
+            self.check()
+        return self._known
 
     def _pins(self) -> Mapping[str, Mapping[str, Any]]:
-        pins: Mapping[str, Mapping[str, Any]] = self._store.load().get("pins", {})
+        pins: Mapping[str, Mapping[str, Any]] = self._record().get("pins", {})
         return pins
 
     def _keep(self, role: str, pin: str, *, first: bool = False) -> None:
@@ -190,3 +240,7 @@ def _drawn_pin() -> str:
 def _ended(record: Mapping[str, Any]) -> Mapping[str, float]:
     ended: Mapping[str, float] = record.get("signed_out", {})
     return ended
+
+
+def _later(ended: Mapping[str, float], now_s: float) -> dict[str, float]:
+    return {known: end_s for known, end_s in ended.items() if end_s > now_s}

@@ -34,7 +34,6 @@ class Board:
     Attributes:
         seq: number of the last entry that went in; 0 for an empty log.
         match: `rules.view.snapshot`, or None before a game begins.
-        last_throw: the latest `thrown` event, or None.
         burnt: the latest `burnt` event while the throw has not been repeated, or None.
         questions: open questions as asked, oldest first; `unread`: the game goes on without it.
         cases: open cases for the referee, oldest first.
@@ -48,7 +47,6 @@ class Board:
 
     seq: int
     match: Mapping[str, Any] | None
-    last_throw: Mapping[str, Any] | None
     burnt: Mapping[str, Any] | None
     questions: tuple[Mapping[str, Any], ...]
     cases: tuple[Mapping[str, Any], ...]
@@ -69,7 +67,6 @@ class Projection:
         self._entries: deque[LogEntry] = deque(maxlen=log_lines)
         self._seq = 0
         self._match: Match | None = None
-        self._last_throw: Mapping[str, Any] | None = None
         self._burnt: Mapping[str, Any] | None = None
         self._questions: dict[str, Mapping[str, Any]] = {}
         self._cases: dict[str, Mapping[str, Any]] = {}
@@ -96,7 +93,6 @@ class Projection:
         return Board(
             seq=self._seq,
             match=match,
-            last_throw=self._last_throw,
             burnt=self._burnt,
             questions=tuple(self._questions.values()),
             cases=tuple(self._cases.values()),
@@ -141,11 +137,9 @@ class Projection:
             if before is not None:
                 self._games.append(game_of(snapshot(before), self._began_s))
             self._began_s = entry.at_s
-            self._broken = self._last_throw = self._burnt = None
+            self._broken = self._burnt = None
             self._questions.clear()
             self._waiting.clear()
-        elif entry.type == "thrown":
-            self._last_throw = entry.data
         if entry.type in THROW_DEEDS:
             self._burnt = entry.data if entry.type == "burnt" else None
 

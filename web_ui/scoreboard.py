@@ -76,7 +76,7 @@ def _turn(match: Json, board: Board, lang: str) -> dict[str, Any] | None:
         return None
     most = turn["limit"] or turn["max_throws"]
     throws = turn["throws"]
-    said = _valued(turn, board.last_throw)
+    said = turn["said"]
     burnt = board.burnt if board.burnt and board.burnt["player"] == turn["player"] else None
     return {
         "player": turn["player"],
@@ -86,7 +86,7 @@ def _turn(match: Json, board: Board, lang: str) -> dict[str, Any] | None:
         "outside": dice_of(turn["outside"]),
         "mood": _mood(turn, said),
         "hint": _burnt_hint(burnt, lang) if burnt else _turn_hint(match, most, lang),
-        "spoken": said["name"] if said else "",
+        "spoken": spoken(lang, said) if said else "",
     }
 
 
@@ -107,13 +107,6 @@ def _turn_hint(match: Json, most: int, lang: str) -> str:
     if turn["throws"] == most - 1 and most > 1:
         return text(lang, "turn.last")
     return ""
-
-
-def _valued(turn: Json, last_throw: Json | None) -> Json | None:
-    """Return the last throw with its name, where it is the one that lies on the table."""
-    if last_throw is None or not turn["last"] or last_throw["player"] != turn["player"]:
-        return None
-    return last_throw if sorted(last_throw["dice"]) == sorted(turn["last"]) else None
 
 
 def _mood(turn: Json, said: Json | None) -> str:

@@ -91,7 +91,8 @@ def change_pin() -> AnyResponse | str | tuple[str, int, dict[str, str]]:
     try:
         if wanted not in PIN_ROLES:
             raise RequestError(400, "bad_role", found=wanted[:40], known=", ".join(PIN_ROLES))
-        access.door().pins.set(wanted, pin)
+        with access.pins_at_hand() as pins:
+            pins.set(wanted, pin)
     except BadPin as error:
         bad = RequestError(400, "bad_pin", least=error.least, most=error.most)
         return _refused(bad, _pins_page)

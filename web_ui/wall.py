@@ -29,6 +29,9 @@ NOTICES_SHOWN = 3
 FITS = ((9, "short"), (14, "middle"), (22, "long"))
 """Widest name, in characters, of each size of type; wider ones are `longest`."""
 
+SAID_FITS = ((22, "short"), (29, "middle"), (35, "long"))
+"""The same for what is said of a throw, from "Schock Fünf im Ersten" to a Straße with all words."""
+
 
 def present_wall(board: Board, lang: str, now_s: float) -> dict[str, Any]:
     """Return the wall screen as its templates need it.
@@ -48,6 +51,7 @@ def present_wall(board: Board, lang: str, now_s: float) -> dict[str, Any]:
     if view["turn"]:
         turn = view["turn"]
         turn["fit"] = name_fit(turn["player"])
+        turn["said_fit"] = said_fit(turn["spoken"])
         used, most = match["turn"]["throws"], len(turn["pips"])
         turn["throws_short"] = text(lang, "wall.throws", n=used, most=most)
     view["verdict"]["fit"] = name_fit(view["verdict"]["name"])
@@ -68,8 +72,17 @@ def present_wall(board: Board, lang: str, now_s: float) -> dict[str, Any]:
 
 def name_fit(name: str) -> str:
     """Return which size of type a name takes; wide characters count twice."""
-    width = sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in name)
-    return next((fit for widest, fit in FITS if width <= widest), "longest")
+    return _fit(name, FITS)
+
+
+def said_fit(words: str) -> str:
+    """Return which size of type the words for a throw take."""
+    return _fit(words, SAID_FITS)
+
+
+def _fit(words: str, fits: tuple[tuple[int, str], ...]) -> str:
+    width = sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in words)
+    return next((fit for widest, fit in fits if width <= widest), "longest")
 
 
 def _mode(match: Json, at_s: float, now_s: float) -> str:
