@@ -267,6 +267,7 @@ def build(settings: Settings) -> Appliance:
                 "STREAM_LIMIT": max(1, settings["web.threads"] - SPARE_THREADS),
             },
             access=Access(keys, note=game.note),
+            preview=pipeline.preview,
         )
     except BaseException:
         log.close()

@@ -51,6 +51,7 @@ class Desk:
         overflow: more was seen than can wait.
         packed: who has taken his dice away in the round under way, though it is not over.
         noted_seq: the latest throw of which the log says that it waits.
+        claims: how many throws were ever disputed in this log.
     """
 
     mats: Mapping[str | None, Mat] = field(default_factory=dict)
@@ -64,6 +65,7 @@ class Desk:
     overflow: bool = False
     packed: Mapping[str, Seen] = field(default_factory=dict)
     noted_seq: int = 0
+    claims: int = 0
 
     @property
     def unnoted(self) -> tuple[Seen, ...]:
@@ -111,7 +113,8 @@ class Desk:
 
 
 def _match_started(desk: Desk, data: Data) -> Desk:
-    return Desk(mats=desk.mats, cases=tuple(replace(case, past=True) for case in desk.cases))
+    past = tuple(replace(case, past=True) for case in desk.cases)
+    return Desk(mats=desk.mats, cases=past, claims=desk.claims)
 
 
 def _asked(desk: Desk, data: Data) -> Desk:
@@ -168,8 +171,8 @@ def _by_hand(desk: Desk, data: Data) -> Desk:
 
 
 def _case_opened(desk: Desk, data: Data) -> Desk:
-    desk = _case_noted(desk, data)
-    return replace(desk, cases=(*desk.cases, Case(dict(data))))
+    desk, case = _case_noted(desk, data), Case(dict(data))
+    return replace(desk, cases=(*desk.cases, case), claims=desk.claims + case.is_claim)
 
 
 def _case_closed(desk: Desk, data: Data) -> Desk:

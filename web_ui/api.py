@@ -6,12 +6,14 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, send_file
 
 from web_ui import access
+from web_ui.consequences import consequence
 from web_ui.context import context
 from web_ui.errors import ActionRefused
 from web_ui.i18n import LANGUAGES
 from web_ui.parsing import checked_action, language, least_of, whole_number
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
+from web_ui.roles import REFEREE
 from web_ui.security import json_object
 from web_ui.sentences import describe
 
@@ -70,15 +72,27 @@ def actions() -> tuple[Response, int]:
     try:
         result = context().submit(action)
     except ActionRefused as refusal:
-        texts = {"de": refusal.text_de, "en": refusal.text_en}
-        return jsonify(
-            error={
-                "code": refusal.code,
-                "text": texts[language()],
-                **{f"text_{lang}": texts[lang] for lang in LANGUAGES},
-            }
-        ), 409
+        return _refused(refusal)
     return jsonify(result=dict(result)), 200
+
+
+@blueprint.post("/try")
+def try_action() -> tuple[Response, int]:
+    """Say what an action would change: 200 with before and after, 409 where it is refused."""
+    body = json_object(request)
+    access.require(REFEREE, access.named_token(request))
+    action = checked_action(body)
+    try:
+        tried = context().preview(action)
+    except ActionRefused as refusal:
+        return _refused(refusal)
+    return jsonify(consequence(tried, language())), 200
+
+
+def _refused(refusal: ActionRefused) -> tuple[Response, int]:
+    texts = {"de": refusal.text_de, "en": refusal.text_en}
+    said = {f"text_{lang}": texts[lang] for lang in LANGUAGES}
+    return jsonify(error={"code": refusal.code, "text": texts[language()], **said}), 409
 
 
 @blueprint.get("/openapi.json")

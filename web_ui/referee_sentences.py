@@ -54,7 +54,8 @@ def _case_opened(language: str, data: Data) -> Sentence:
 
 def _case_closed(language: str, data: Data) -> Sentence:
     key = f"line.case.closed.{data['verdict']}"
-    return Sentence(text(language, key, by=data["by"], player=data["player"]), "refused")
+    words = {"by": data["by"], "player": data["player"], "reason": data.get("reason", "")}
+    return Sentence(text(language, key, **words), "refused")
 
 
 REFEREE_TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
