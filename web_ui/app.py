@@ -16,6 +16,7 @@ from web_ui import (
     security,
     signing_in,
     stream,
+    table,
     tv,
 )
 from web_ui.access import Access
@@ -61,7 +62,7 @@ def create_app(
     access_control.install(app, access)
     security.install(app)
     error_pages.install(app)
-    for module in (dashboard, tv, joining, api, stream, evidence, health, signing_in):
+    for module in (dashboard, table, tv, joining, api, stream, evidence, health, signing_in):
         app.register_blueprint(module.blueprint)
     return app
 
