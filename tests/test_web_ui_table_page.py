@@ -148,7 +148,7 @@ def test_one_tap_answers_and_a_claim_goes_to_the_referee(
     likely = ((6, 5, 4), (6, 6, 4))
     table.see("unsure", (6, 5, 4), sure=False, reason="values", candidates=likely)
     page.wait(lambda: page.is_shown(".likely-throw"), "the likely throws")
-    assert page.is_shown(".question .still")
+    page.wait(lambda: page.is_shown(".question .still"), "their picture")
     page.all(".likely-throw")[1].click()
     page.wait(lambda: table.state["throws"][-1]["dice"] == [6, 6, 4], "the second one counts")
     page.wait(lambda: not page.all("[data-question]"), "the question is gone")

@@ -72,27 +72,27 @@ def actions() -> tuple[Response, int]:
     try:
         result = context().submit(action)
     except ActionRefused as refusal:
-        return _refused(refusal)
+        return jsonify(error=_why(refusal)), 409
     return jsonify(result=dict(result)), 200
 
 
 @blueprint.post("/try")
-def try_action() -> tuple[Response, int]:
-    """Say what an action would change: 200 with before and after, 409 where it is refused."""
+def try_action() -> Response:
+    """Say what an action would change, or why it would be refused; nothing changes."""
     body = json_object(request)
     access.require(REFEREE, access.named_token(request))
     action = checked_action(body)
     try:
         tried = context().preview(action)
     except ActionRefused as refusal:
-        return _refused(refusal)
-    return jsonify(consequence(tried, language())), 200
+        return jsonify(refused=_why(refusal), texts=[], players=[], stock=None)
+    return jsonify(refused=None, **consequence(tried, language()))
 
 
-def _refused(refusal: ActionRefused) -> tuple[Response, int]:
+def _why(refusal: ActionRefused) -> dict[str, str]:
     texts = {"de": refusal.text_de, "en": refusal.text_en}
     said = {f"text_{lang}": texts[lang] for lang in LANGUAGES}
-    return jsonify(error={"code": refusal.code, "text": texts[language()], **said}), 409
+    return {"code": refusal.code, "text": texts[language()], **said}
 
 
 @blueprint.get("/openapi.json")

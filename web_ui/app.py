@@ -13,6 +13,7 @@ from web_ui import (
     evidence,
     health,
     joining,
+    referee,
     security,
     signing_in,
     stream,
@@ -62,7 +63,18 @@ def create_app(
     access_control.install(app, access)
     security.install(app)
     error_pages.install(app)
-    for module in (dashboard, table, tv, joining, api, stream, evidence, health, signing_in):
+    for module in (
+        dashboard,
+        table,
+        referee,
+        tv,
+        joining,
+        api,
+        stream,
+        evidence,
+        health,
+        signing_in,
+    ):
         app.register_blueprint(module.blueprint)
     return app
 

@@ -51,7 +51,7 @@ class Board:
         last_throw: the latest `thrown` event, or None.
         burnt: the latest `burnt` event while the throw has not been repeated, or None.
         questions: open questions as asked, oldest first; `unread`: the game goes on without it.
-        cases: open cases for the referee, oldest first.
+        cases: open cases for the referee, oldest first; `past`: of a game before this one.
         waiting: numbers of the throws that wait behind a question, oldest first.
         faults: faults that last, oldest first.
         entries: the latest entries for people, newest first.
@@ -173,6 +173,7 @@ class Projection:
             self._broken = self._last_throw = self._burnt = None
             self._questions.clear()
             self._waiting.clear()
+            self._cases = {name: {**case, "past": True} for name, case in self._cases.items()}
         elif entry.type == "thrown":
             self._last_throw = entry.data
         elif entry.type in RULINGS and before is not None:

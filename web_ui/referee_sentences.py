@@ -8,7 +8,9 @@ from web_ui.wording import dice_of, in_language
 
 
 def _throw_corrected(language: str, data: Data) -> Sentence:
-    sentence = text(language, "line.throw_corrected", by=data["by"], player=data["player"])
+    before = "-".join(map(str, dice_of(data["dice_before"])))
+    words = {"by": data["by"], "player": data["player"], "before": before}
+    sentence = text(language, "line.throw_corrected", **words)
     return Sentence(sentence, "refused", dice_of(data["dice"]))
 
 

@@ -20,6 +20,8 @@ export function announce(board) {
   timer = setTimeout(() => (place.hidden = true), SHOWN_MS);
 }
 
+place.addEventListener("click", () => (place.hidden = true));
+
 // The log is another one that ends at `seq`.
 export function startAfresh(seq) {
   shown = seq;
