@@ -77,53 +77,6 @@ def test_acting_as_the_wrong_role(app: Flask, table: Table, kind: str):
     assert goes_on(app, table)
 
 
-@pytest.mark.parametrize("role", [None, "table"])
-def test_what_a_ruling_would_change_only_the_referee_tries(
-    app: Flask, table: Table, role: str | None
-):
-    client = signed_in(app, role) if role else app.test_client()
-    begin(client) if role is None else None
-    refused = (401, "sign_in") if role is None else (403, "wrong_role")
-    assert code(client.post("/api/try", json=CORRECTION)) == refused
-    assert goes_on(app, table)
-
-
-def test_a_claim_without_a_pin(app: Flask, table: Table, stranger: FlaskClient):
-    claim = {"type": "claim", "throw_id": 1, "by": "Ben", "text": "Nein!"}
-    begin(stranger)
-    assert code(stranger.post("/api/actions", json=claim)) == (401, "sign_in")
-    assert table.submitted == []
-    assert refusals(table.log) == {"sign_in": 1}
-    assert goes_on(app, table)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"throw_id": "1"},
-        {"throw_id": True},
-        {"by": ""},
-        {"by": "x" * 61},
-        {"text": "x" * 301},
-        {"text": 7},
-    ],
-)
-def test_a_claim_of_no_form(app: Flask, table: Table, more: dict[str, object]):
-    claim = {"type": "claim", "throw_id": 1, "by": "Ben", "text": "Nein!"} | more
-    answer = signed_in(app, "table").post("/api/actions", json=claim)
-    assert answer.status_code == 400
-    assert table.submitted == []
-
-
-def test_a_ruling_that_hides_another_deed(app: Flask, table: Table):
-    ruling = {"type": "rule_case", "case_id": "c", "verdict": "ruled", "by": "Ute", "reason": "r"}
-    client = signed_in(app, "referee")
-    for inner in (THROW, ruling, {"type": "begin_game", "players": ["A", "B"], "by": "U"}, "x", 7):
-        answer = client.post("/api/actions", json={**ruling, "action": inner})
-        assert code(answer) == (400, "unknown_action")
-    assert table.submitted == []
-
-
 def test_a_referee_may_what_the_table_may_and_more(app: Flask, table: Table):
     client = signed_in(app, "referee")
     assert client.post("/api/actions", json=THROW).status_code == 200

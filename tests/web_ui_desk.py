@@ -137,3 +137,22 @@ def opened(table: DeskTable) -> DeskTable:
         table.say("cleared")
     assert table.game.player == names[-1]
     return table
+
+
+def first_round(table: DeskTable) -> DeskTable:
+    """Cem leads with 6-6-1, Anna loses with 5-4-2, Ben has 6-4-3; Anna leads round 2."""
+    opened(table)
+    for dice in ((6, 6, 1), (5, 4, 2), (6, 4, 3)):
+        table.see("throw_seen", dice)
+        table.say("cleared")
+    assert table.game.player == "Anna"
+    return table
+
+
+def thrown_by(table: DeskTable, player: str) -> dict[str, Any]:
+    return [throw for throw in table.state["throws"] if throw["player"] == player][-1]
+
+
+def dispute(table: DeskTable, player: str = "Anna") -> None:
+    throw_id = thrown_by(table, player)["throw_id"]
+    table.act({"type": "claim", "throw_id": throw_id, "by": "Ben", "text": "Das war eine Drei"})
