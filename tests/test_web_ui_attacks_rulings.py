@@ -67,3 +67,16 @@ def test_a_ruling_that_hides_another_deed(app: Flask, table: Table):
         answer = client.post("/api/actions", json={**ruling, "action": inner})
         assert code(answer) == (400, "unknown_action")
     assert table.submitted == []
+
+
+def test_the_table_takes_back_its_own_moves_and_no_ruling(app: Flask, table: Table):
+    table.play_opening()
+    back = {"type": "take_back", "by": "Ben"}
+    moved = {"type": "rule_deckel", "giver": None, "taker": "Ben", "count": 1, "by": "U"}
+    at_table, referee = signed_in(app, "table"), signed_in(app, "referee")
+    assert referee.post("/api/actions", json={**moved, "reason": "r"}).status_code == 200
+    assert code(at_table.post("/api/actions", json=back)) == (403, "wrong_role")
+    assert table.match.holdings["Ben"] == 1
+    assert referee.post("/api/actions", json=back).status_code == 200
+    assert table.match.holdings["Ben"] == 0
+    assert at_table.post("/api/actions", json=back).status_code == 200

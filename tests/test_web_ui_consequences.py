@@ -30,6 +30,7 @@ def test_another_loser_of_a_round_in_german_and_english(table: Table):
     told = consequence(tried, "de")
     assert told["texts"] == [
         "1. Hälfte, Runde 1: B bekommt 1 Deckel.",
+        "A: sechs dreiundfünfzig im Ersten statt fünf zweiundvierzig im Ersten.",
         "A: Platz 2 statt 3.",
         "B: Platz 3 statt 2.",
         "A: 0 Deckel statt 1.",
@@ -55,8 +56,25 @@ def test_a_dearer_throw_takes_more_from_the_stock(table: Table):
     assert told["stock"] == {"before": 11, "after": 8}
 
 
+def test_a_throw_that_changes_no_deckel_is_told_as_it_would_be_called():
+    table = Table()
+    table.opening()
+    table.throw(6, 6, 1, clear=True)
+    table.throw(5, 4, 2, clear=True)
+    assert consequence(corrected(table, "A", 6, 5, 3), "de")["texts"] == [
+        "A: sechs dreiundfünfzig im Ersten statt fünf zweiundvierzig im Ersten."
+    ]
+    assert consequence(corrected(table, "A", 4, 1, 1), "de")["texts"] == [
+        "A: Schock Vier aus der Hand statt fünf zweiundvierzig im Ersten.",
+        "A: Platz 1 statt 2.",
+        "C: Platz 2 statt 1.",
+        "Es geht um 4 Deckel statt 1.",
+    ]
+
+
 def test_what_changes_nothing_says_so(table: Table):
-    told = consequence(corrected(table, "B", 6, 5, 1), "de")
+    tried = corrected(table, "B", 6, 5, 1)
+    told = consequence({**tried, "after": tried["before"]}, "de")
     assert told["texts"] == ["Am Stand ändert sich nichts."]
 
 

@@ -125,11 +125,11 @@ def test_a_round_is_played_by_the_keyboard_alone(
     keys(Keys.ENTER)
     page.wait(lambda: table.state["turn"]["outside"] == [1], "the one is put out")
     page.wait(lambda: page.seq() == table.entries()[-1].seq, "the page has it")
-    focus("deed-turn-3")
+    focus("deed-turn-0")
     keys(Keys.ENTER)
     page.wait(lambda: page.is_shown("#hand-refusal"), "why no six may be turned")
     assert "Sechsen drehen" in page.one("#hand-refusal").text
-    focus("deed-stop-1")
+    focus("deed-stop-0")
     keys(Keys.ENTER)
     page.wait(lambda: table.game.player == "Anna", "Anna's turn")
     page.wait(lambda: page.attributes(".board", "data-turn") == ["Anna"], "on the page")

@@ -139,11 +139,11 @@ def opened(table: DeskTable) -> DeskTable:
     return table
 
 
-def first_round(table: DeskTable) -> DeskTable:
+def first_round(table: DeskTable, *, clips: bool = False) -> DeskTable:
     """Cem leads with 6-6-1, Anna loses with 5-4-2, Ben has 6-4-3; Anna leads round 2."""
     opened(table)
     for dice in ((6, 6, 1), (5, 4, 2), (6, 4, 3)):
-        table.see("throw_seen", dice)
+        table.see("throw_seen", dice, clip=clips)
         table.say("cleared")
     assert table.game.player == "Anna"
     return table
@@ -153,6 +153,6 @@ def thrown_by(table: DeskTable, player: str) -> dict[str, Any]:
     return [throw for throw in table.state["throws"] if throw["player"] == player][-1]
 
 
-def dispute(table: DeskTable, player: str = "Anna") -> None:
+def dispute(table: DeskTable, player: str = "Anna", by: str = "Ben") -> None:
     throw_id = thrown_by(table, player)["throw_id"]
-    table.act({"type": "claim", "throw_id": throw_id, "by": "Ben", "text": "Das war eine Drei"})
+    table.act({"type": "claim", "throw_id": throw_id, "by": by, "text": "Das war eine Drei"})

@@ -5,6 +5,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, send_file
 
+from rules.events import DeckelRuled, FaultReported
+from rules.match import Match
 from web_ui import access
 from web_ui.consequences import consequence
 from web_ui.context import context
@@ -67,7 +69,9 @@ def log() -> Response:
 def actions() -> tuple[Response, int]:
     """Carry out an action: 200 with what came of it, 409 with the reason when refused."""
     body = json_object(request)
-    access.require(least_of(body), access.named_token(request))
+    takes_back = body.get("type") == "take_back"
+    ruled = takes_back and ends_with_ruling(context().projection.board().game)
+    access.require(REFEREE if ruled else least_of(body), access.named_token(request))
     action = checked_action(body)
     try:
         result = context().submit(action)
@@ -87,6 +91,13 @@ def try_action() -> Response:
     except ActionRefused as refusal:
         return jsonify(refused=_why(refusal), texts=[], players=[], stock=None)
     return jsonify(refused=None, **consequence(tried, language()))
+
+
+def ends_with_ruling(match: Match | None) -> bool:
+    """Tell whether the latest move is a referee's, which only a referee takes back."""
+    return match is not None and any(
+        isinstance(event, FaultReported | DeckelRuled) for event in match.state.record[-1:]
+    )
 
 
 def _why(refusal: ActionRefused) -> dict[str, str]:

@@ -1,12 +1,13 @@
 """What a ruling changes, before it is made and after: two states of a match compared, in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from web_ui.i18n import counted, text
-from web_ui.wording import deckel
+from web_ui.wording import deckel, spoken
 
 Json = Mapping[str, Any]
+Results = Sequence[Json]
 Key = tuple[str, int]
 
 
@@ -25,6 +26,7 @@ def consequence(tried: Json, lang: str) -> dict[str, Any]:
     texts = [
         *_dropped(tried.get("events", ()), lang),
         *_rounds(before, after, lang),
+        *_running(before, after, lang),
         *changes(before, after, lang),
     ]
     return {
@@ -82,7 +84,7 @@ def _rounds(before: Json, after: Json, lang: str) -> list[str]:
         if was is None or _outcome(was) != _outcome(is_):
             said.append(_round_text(where, is_, lang))
         if was is not None:
-            said += _places(was, is_, lang)
+            said += _places(was["order"], is_["order"], lang)
     return said
 
 
@@ -93,13 +95,33 @@ def _round_text(where: str, now: Json, lang: str) -> str:
     return text(lang, "change.round", where=where, **words)
 
 
-def _places(was: Json, now: Json, lang: str) -> list[str]:
-    placed = {result["player"]: result["place"] for result in was["order"]}
-    return [
-        text(lang, "change.place", player=r["player"], was=placed[r["player"]], now=r["place"])
-        for r in now["order"]
-        if placed.get(r["player"], r["place"]) != r["place"]
-    ]
+def _running(before: Json, after: Json, lang: str) -> list[str]:
+    """The round under way: other results, other places, another price."""
+    if (before["part"], before["round"]) != (after["part"], after["round"]):
+        return []
+    said = _places(before["ranking"], after["ranking"], lang)
+    if before["ranking"] and after["ranking"]:
+        was, now = before["ranking"][0]["deckel"], after["ranking"][0]["deckel"]
+        if was != now:
+            said.append(text(lang, "change.price", was=was, now=deckel(lang, now)))
+    return said
+
+
+def _places(was: Results, now: Results, lang: str) -> list[str]:
+    """Who has thrown something else, and who is on another place."""
+    known = {result["player"]: result for result in was}
+    said = []
+    for result in now:
+        before, player = known.get(result["player"]), result["player"]
+        if before is None:
+            continue
+        if before["dice"] != result["dice"]:
+            words = {"was": spoken(lang, before), "now": spoken(lang, result)}
+            said.append(text(lang, "change.result", player=player, **words))
+        if before["place"] != result["place"]:
+            words = {"was": before["place"], "now": result["place"]}
+            said.append(text(lang, "change.place", player=player, **words))
+    return said
 
 
 def _settled(match: Json) -> dict[Key, Json]:

@@ -66,7 +66,7 @@ class Hand:
         thrown: how many dice a throw has now; 0: none can be entered.
         throw_reason: why no throw can be entered, or "".
         burnt: that the throw does not count.
-        moves: what to do with the dice; first of all the stop.
+        moves: what to do with the dice, what is allowed first.
         game: what goes for the whole table.
     """
 
@@ -102,7 +102,7 @@ def hand_of(match: Match, lang: str, by: str) -> Hand:
             tries.deed("burnt", ThrowDice(player, (), burns=why), text(lang, f"hand.burns.{why}"))
             for why in BURNS
         ),
-        moves=tuple(_moves(match, player, tries)),
+        moves=tuple(sorted(_moves(match, player, tries), key=lambda deed: bool(deed.reason))),
         game=_game_deeds(match, lang, by),
     )
 

@@ -21,7 +21,7 @@ function draw() {
     lens.style.transform = `translate(${x}%, ${y}%) scale(${zoom})`;
   }
   const shown = evidence().querySelector(".zoom-shown");
-  if (shown) shown.textContent = `${zoom.toLocaleString()}×`;
+  if (shown) shown.textContent = `${zoom.toLocaleString(document.body.dataset.lang)}×`;
 }
 
 function zoomBy(step) {
