@@ -6,6 +6,7 @@ import pytest
 from pipeline_table import Table
 
 from device.cases import Case
+from device.retention import Needed
 from web_ui.errors import ActionRefused
 
 
@@ -180,3 +181,13 @@ class TestPreview:
             opened.pipeline.preview(correction(opened, -1, 6, 6, 1))
         assert refused.value.code == "unchanged"
         assert opened.entries() == entries
+
+
+def test_the_pictures_of_a_disputed_throw_are_never_deleted_by_themselves(opened: Table) -> None:
+    seen = [entry.seq for entry in opened.entries() if entry.type == "table.throw_seen"][-1]
+    claim(opened)
+    opened.rule("dismissed")
+    needed = Needed()
+    for entry in opened.entries():
+        needed.take(entry)
+    assert seen in needed.facts
