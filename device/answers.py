@@ -146,7 +146,7 @@ class Answers:
     def _burning(self, question: Question) -> Events:
         self._sight.pass_on(question.player)
         self._sight.tell_early(question.player)
-        return self._sight.burn(question.player, question.dice, "burning")
+        return self._sight.burn(question.player, question.dice, question.outside, "burning")
 
     def _covered(self, question: Question) -> Events:
         return self._clerk.do(CoverThrow(question.player))  # the last one: the stop is forced

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rules.actions import Action, KeepDice, ReturnDice, TurnSixes
+from rules.actions import Action, KeepDice, ReturnDice, TakeBack, ThrowDice, TurnSixes
+from rules.deeds import Burnt
 from rules.dice import DICE_PER_PLAYER
 from rules.legality import Turn
+from rules.match import Match
+
+CAMERA = "camera"
+SEEN_LATE = "Was daneben liegt, lag dort schon vor dem verbrannten Wurf."
+"""Why burnt throws are taken back and entered again: dice were put aside before them."""
 
 
 def moves_aside(
@@ -42,3 +48,37 @@ def moves_aside(
     if new:
         moves += (KeepDice(player, tuple(sorted(new.elements(), reverse=True))),)
     return moves
+
+
+def moves_before(
+    match: Match, player: str, outside: tuple[int, ...], *, thrown: int = 0
+) -> tuple[Action, ...]:
+    """The moves after which a throw fits what lies beside, as the rules stand now.
+
+    Nothing can be kept of a throw that burnt. What lies there all the same was put aside before
+    it, out of sight: then the burnt throws are taken back and entered again after it.
+
+    Args:
+        match: the match.
+        player: whose turn it is.
+        outside: values that lie beside.
+        thrown: with how many dice was thrown; 0: nobody knows.
+    """
+    turn = match.turn
+    if turn is None:
+        return ()
+    if turn.thrown or Counter(outside) == Counter(turn.outside):
+        return moves_aside(turn, player, outside, thrown=thrown)
+    burnt: list[Burnt] = []
+    for deed in reversed(match.state.record):
+        if not isinstance(deed, Burnt) or deed.player != player:
+            break
+        burnt.insert(0, deed)
+    back = tuple(TakeBack(CAMERA, SEEN_LATE) for _ in burnt)
+    for action in back:
+        match, _ = match.do(action)
+    aside = moves_aside(match.turn, player, outside) if back and match.turn else ()
+    if not aside:
+        return ()
+    again = (ThrowDice(player, deed.dice, burns=deed.burns) for deed in burnt)
+    return (*back, *aside, *again)

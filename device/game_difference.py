@@ -11,13 +11,16 @@ UNCOMPARED = ("throw_id", "book_version")
 QUIET_BURNT = ("dice", "burns", "section")
 """Of a burnt throw nobody needs to know what it would have been, nor which of two faults it was."""
 
+ASIDE = ("kept", "turned")
+
 Line = Mapping[str, Any]
 
 
 def first_difference(true: Iterable[Line], played: Iterable[Line]) -> str:
     """The first entry in which two games differ, as a sentence; "" where they are the same.
 
-    Dice put aside one after the other are as good as dice put aside together.
+    Dice put aside one after the other are as good as dice put aside together, and of dice kept and
+    sixes turned between two throws it does not matter which came first.
     """
     a, b = _in_one_go(_compared(line) for line in true), _in_one_go(map(_compared, played))
     for number, (one, other) in enumerate(zip(a, b, strict=False), start=1):
@@ -30,15 +33,19 @@ def first_difference(true: Iterable[Line], played: Iterable[Line]) -> str:
 
 
 def _in_one_go(lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Dice that a player keeps one after the other, with nothing between, as one entry."""
+    """What a player puts aside with nothing between, kept or turned, as one entry."""
     out: list[dict[str, Any]] = []
     for line in lines:
-        last = out[-1] if out else {}
-        if line["type"] == last.get("type") == "kept" and line["player"] == last["player"]:
-            dice = sorted(last["dice"] + line["dice"], reverse=True)
-            out[-1] = {**line, "dice": dice}
-        else:
+        if line["type"] not in ASIDE:
             out.append(line)
+            continue
+        last = out[-1] if out and out[-1]["type"] == "aside" else {}
+        if last.get("player") != line["player"]:
+            last = {"type": "aside", "player": line["player"], "kept": [], "turned": 0}
+            out.append(last)
+        last["kept"] = sorted(last["kept"] + line.get("dice", []), reverse=True)
+        last["turned"] += line.get("count", 0)
+        last["outside"] = line["outside"]
     return out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from device import judging
-from device.aside import moves_aside
+from device.aside import moves_aside, moves_before
 from device.cases import ROUNDS
 from device.clerk import Clerk
 from device.seen import BURNS, THROWS, Seen, told
@@ -84,19 +84,26 @@ class Sight:
         Raises:
             Refused: nothing has changed.
         """
-        turn = self._match.turn
-        aside = moves_aside(turn, player, outside, thrown=len(dice)) if turn else ()
+        aside = moves_before(self._match, player, outside, thrown=len(dice))
         return self._clerk.do(*aside, ThrowDice(player, dice))
 
-    def burn(self, player: str, dice: Dice, kind: str) -> tuple[Event, ...]:
-        """Enter a throw that burns.
+    def burn(self, player: str, dice: Dice, outside: Dice, kind: str) -> tuple[Event, ...]:
+        """Enter a throw that burns, and what was put aside before it, where the rules allow that.
 
         Raises:
             Refused: nothing has changed.
         """
         # What lies there beside a tower is only told; more than a player has cannot be his throw.
         known = dice if len(dice) <= DICE_PER_PLAYER else ()
-        return self._clerk.do(ThrowDice(player, known, burns=kind))
+        burns = ThrowDice(player, known, burns=kind)
+        fits = len(outside) < DICE_PER_PLAYER
+        aside = moves_before(self._match, player, outside) if fits else ()
+        try:
+            return self._clerk.do(*aside, burns)
+        except Refused:
+            if not aside:
+                raise
+            return self._clerk.do(burns)  # the next throw shows what lies beside
 
     # --- throws -----------------------------------------------------------------------------
 
@@ -136,7 +143,7 @@ class Sight:
             clerk.ask(seen, player, NOT_REPEATED)
             return
         try:
-            self.burn(player, event.dice, event.type)
+            self.burn(player, event.dice, event.outside, event.type)
         except Refused as refusal:
             clerk.object(refusal, player, seen)
             clerk.ask(seen, player, (refusal.text_de, refusal.text_en))

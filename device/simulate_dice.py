@@ -7,11 +7,14 @@ from models.lab.things import DieLook, Finish, Rgb
 
 BLACK: Rgb = (0.02, 0.02, 0.02)
 WHITE: Rgb = (0.80, 0.79, 0.76)
+SHEEN = 0.36
+"""Roughness that spreads a mirrored lamp about as far as the lamp itself is wide: with the few rays
+per pixel that a video has time for, a smoother die shows salt and pepper where it mirrors one."""
 
 
 def _plain(rgb: Rgb, pips: Rgb) -> DieLook:
     return DieLook(
-        finish=Finish(rgb=rgb, gloss=0.5, roughness=0.25),
+        finish=Finish(rgb=rgb, gloss=0.5, roughness=SHEEN),
         pip_rgb=pips,
         pip_inner_rgb=pips,
         ace_rgb=pips,
@@ -31,7 +34,7 @@ def _two_tone(rgb: Rgb, other: Rgb, pips: Rgb) -> DieLook:
             pattern_scale=0.25,
             pattern_amount=1.0,
             gloss=0.6,
-            roughness=0.2,
+            roughness=SHEEN,
         ),
         pip_rgb=pips,
         pip_inner_rgb=pips,

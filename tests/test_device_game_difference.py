@@ -18,6 +18,15 @@ def test_dice_kept_one_after_the_other_are_dice_kept_together():
     assert "entry 2" in first_difference([THROWN, KEPT], [THROWN, ONE])
 
 
+def test_whether_a_die_is_kept_or_a_six_turned_first_is_no_difference():
+    turned = {"type": "turned", "player": "A", "count": 1, "outside": [1], "section": "P1"}
+    then_kept = {**OTHER, "outside": [1, 1]}
+    then_turned = {**turned, "outside": [1, 1]}
+    assert first_difference([THROWN, ONE, then_turned], [THROWN, turned, then_kept]) == ""
+    assert "entry 2" in first_difference([THROWN, KEPT], [THROWN, turned, then_kept])
+    assert "entry 2" in first_difference([THROWN, KEPT], [THROWN, ONE, then_turned])
+
+
 def test_the_first_difference_is_told_with_both_entries():
     told = first_difference([THROWN], [{**THROWN, "dice": [6, 5, 1]}])
     assert told.startswith("entry 1: ")

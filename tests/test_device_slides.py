@@ -22,8 +22,7 @@ from device.slides import (
     show,
 )
 from vision.calibration import calibrate_from_markers
-from vision.table import SceneState, TableDie
-from vision.tracks import DieReading
+from vision.table import DieReading, SceneState, TableDie
 
 
 def test_the_mat_is_found_by_its_markers_with_a_photograph_on_it():

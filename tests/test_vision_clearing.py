@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from vision.bare_mat import BareMat
 from vision.clearing import bare_for
 from vision.covering import Covering
 from vision.lying import Zones, sort_scene
 from vision.memory import Memory, ThrowSettings, Timers
-from vision.motion import BareMat, thumb
-from vision.table import SceneState, TableCup, TableDie
-from vision.tracks import DieReading
+from vision.motion import thumb
+from vision.table import DieReading, SceneState, TableCup, TableDie
 
 SETTINGS = ThrowSettings()
 FELT, DIE = 60, 200
@@ -63,7 +63,7 @@ def test_nobody_can_tell_where_the_mat_was_never_seen():
 def test_what_lay_beside_dice_that_were_all_read_is_as_good_as_bare(bare: BareMat):
     glass, die = (300, 0, 362, 60, 220), (100, 100, 116, 116, DIE)
     small = thumb(mat(glass, die), PX_PER_MM)
-    where = np.ones(small.shape, np.bool_)
+    where = np.ones(small.shape[:2], np.bool_)
     where[40:70, 40:70] = False
     bare.learn_beside(small, where)
     assert look(bare, mat(glass)).bare == (True,)

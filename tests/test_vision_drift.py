@@ -173,20 +173,6 @@ def test_hands_over_markers_are_no_move(
     assert all(s.in_place and s.state == OK for _, s in seen)
 
 
-def test_with_a_hand_over_one_marker_a_bump_is_noticed_and_waits_for_it(
-    picture: Picture, mat: MatCalibration
-) -> None:
-    start, _ = bumped(picture, 0, 0, scale=0.8)
-    lies = calibrate_from_markers(start)
-    after, _ = bumped(picture, 25, 5, scale=0.8)
-    hand = covered(after, calibrate_from_markers(after), 2)
-    shows = lambda t: start if t < 1 else hand if t < 4 else after  # noqa: E731
-    seen = watch(DriftWatch(lies, start), shows, until_s=6)
-    assert told(seen, MOVED) <= 2.1
-    assert all(s.state == MOVED and not s.in_place for t, s in seen if 2.2 < t < 4)
-    assert seen[-1][1].in_place
-
-
 def test_a_bump_that_swings_back_only_pauses(picture: Picture, mat: MatCalibration) -> None:
     away, _ = bumped(picture, 15, 10)
     seen = watch(DriftWatch(mat, picture), lambda t: away if 1 <= t < 1.8 else picture, until_s=3)

@@ -5,14 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.bare_mat import BareMat
 from vision.known_mat import KnownMat, LearnSettings
 from vision.lying import Zones
-from vision.motion import BareMat
-from vision.table import SceneState, TableDie
-from vision.tracks import DieReading
+from vision.table import DieReading, SceneState, TableDie
 
 MAT = np.full((100, 120, 3), 90, np.uint8)
-SMALL = np.full((50, 60), 90, np.float32)
+SMALL = np.full((50, 60, 3), 90, np.float32)
 FAINT = SMALL.copy()
 FAINT[10:18, 10:18] += 20
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from vision_seats import MAT_MM, NAMES
 
-from vision.motion import BareMat, MotionGate
+from vision.bare_mat import BareMat
+from vision.motion import MotionGate
 from vision.parts import PIXEL_MM, WHOLE, Parts, parts_of
 from vision.resting import Resting
 from vision.seats import seats_around
@@ -17,7 +18,7 @@ BELOW, LEFT, ABOVE, RIGHT = range(4)
 
 def mat(level: float = 90.0) -> np.ndarray:
     rng = np.random.default_rng(4)
-    return (level + rng.integers(-20, 20, SHAPE)).astype(np.float32)
+    return (level + rng.integers(-20, 20, (*SHAPE, 1)) + np.zeros(3)).astype(np.float32)
 
 
 def covered(picture: np.ndarray, x_mm: float, y_mm: float, side_mm: float = 80.0) -> np.ndarray:

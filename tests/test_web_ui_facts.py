@@ -93,6 +93,21 @@ def test_a_throw_entered_by_hand_settles_the_open_question(table: Table):
     assert fact.seq == seq_of_last(table, "table.unsure")
 
 
+def test_what_takes_the_place_of_a_throw_has_its_pictures(table: Table):
+    table.throw(6, 6, 1)
+    seq = seq_of_last(table, "table.throw_seen")
+    table.submit("take_back")
+    table.by_hand("throw", player="C", dice=[6, 5, 1])
+    fact = fact_of(table)
+    assert fact is not None
+    assert fact.seq == seq
+    table.submit("take_back")
+    table.throw(4, 4, 1)
+    table.by_hand("stop", player="C")
+    table.by_hand("throw", player="A", dice=[6, 5, 3])
+    assert fact_of(table) is None, "nothing was taken back before this one"
+
+
 def kept(table: Table, **more: Any) -> int:
     table.throw(6, 6, 1)
     seq = seq_of_last(table, "table.throw_seen")

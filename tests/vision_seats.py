@@ -23,7 +23,7 @@ from vision.placing import Signs
 from vision.scene import SceneSettings, TableScene
 from vision.seating import Seating
 from vision.seats import Seat, seats_around
-from vision.tracks import DieReading
+from vision.table import DieReading
 
 NAMES = "ABCDEFGH"
 MAT_MM = (600.0, 450.0)

@@ -17,8 +17,10 @@ What is not in place is not to be read: `Sighting.in_place` says so for every si
 state follows when it has lasted. A bump that swings back only makes a pause.
 
 Meanwhile the whole picture is searched for the markers. When all four are seen and stand still,
-`Sighting.mat` is the new calibration: the same mat coordinates, seen from elsewhere. Of a mat
-without markers the four patches themselves must all be found, which works within `REACH_MM`.
+`Sighting.mat` is the new calibration: the same mat coordinates, seen from elsewhere. Three are
+enough where they have moved together, without the view being bent: then a hand may be over the
+fourth. Of a mat without markers the four patches themselves must all be found, which works within
+`REACH_MM`.
 
 A picture of another size than before is searched for the markers in the same way; without any it is
 taken for the same picture scaled, if its sides have the same ratio.
@@ -32,10 +34,12 @@ from vision.calibration import MatCalibration
 from vision.drift_places import (
     Points,
     anchored,
+    completed,
     lengths,
     markers_px,
     moved_by,
     placed,
+    reanchored,
     rescaled,
     shift_mm,
     size_of,
@@ -175,7 +179,7 @@ class DriftWatch:
         trouble.told = was_told or taken_at_s - trouble.since_s >= self.settings.confirm_s - 1e-6
         if was_told and (mat := self._found_anew(picture, trouble)) is not None:
             moved_mm = shift_mm(self._anchors, mat) if trouble.state != RESIZED else 0.0
-            self._anchors, self._trouble = anchored(mat, picture), None
+            self._anchors, self._trouble = reanchored(self._anchors, mat, picture), None
             return Sighting(in_place=True, state=OK, since_s=taken_at_s, shift_mm=moved_mm, mat=mat)
         moved_mm = float(np.nanmean(lengths(moves_mm))) if far.any() else 0.0
         state = trouble.state if trouble.told else OK
@@ -229,6 +233,7 @@ class DriftWatch:
         places_mm = anchors.places_mm
         if anchors.printed and size_px == anchors.size_px:
             moves_mm = anchors.mat.to_mm(places_px) - places_mm
+            places_px = completed(anchors, places_px, self.settings.steady_mm)
         elif not anchors.printed and not np.isnan(places_px).any():
             places_mm = marker_centres_mm(anchors.mat.mat_size_mm)
         elif not anchors.printed:

@@ -67,6 +67,42 @@ def anchored(mat: MatCalibration, picture: Image) -> Anchors:
     return Anchors(mat, size_of(picture), places_mm, side_mm, clear, printed)
 
 
+def reanchored(anchors: Anchors, mat: MatCalibration, picture: Image) -> Anchors:
+    """The same places where the mat is now; while a marker is hidden, they look as they did."""
+    fresh = anchored(mat, picture)
+    if fresh.printed or not anchors.printed:
+        return fresh
+    return replace(anchors, mat=mat, size_px=size_of(picture))
+
+
+def completed(anchors: Anchors, places_px: Points, tolerance_mm: float) -> Points:
+    """Where one of the four places is hidden: where it must be, the others having moved together.
+
+    Args:
+        anchors: the places as they were.
+        places_px: (4, 2) where they are seen now; nan: hidden.
+        tolerance_mm: a push turns and shifts the picture, and makes it larger or smaller; the
+            three places must fit that as well.
+
+    Returns:
+        (4, 2); as given where more than one is hidden, or the view is bent.
+    """
+    seen = ~np.isnan(places_px[:, 0])
+    if seen.sum() != 3:
+        return places_px
+    # Turning, scaling and shifting a plane is z -> a z + b with complex numbers.
+    before = anchors.mat.to_px(anchors.places_mm) @ np.array([1, 1j])
+    now = places_px @ np.array([1, 1j])
+    known = np.column_stack([before, np.ones(4)])
+    (a, b), *_ = np.linalg.lstsq(known[seen], now[seen], rcond=None)
+    moved = a * before + b
+    moved_px = np.column_stack([moved.real, moved.imag])
+    strayed_mm = anchors.mat.to_mm(moved_px[seen]) - anchors.mat.to_mm(places_px[seen])
+    if float(lengths(strayed_mm).max()) > tolerance_mm:
+        return places_px
+    return np.where(seen[:, None], places_px, moved_px)
+
+
 def markers_px(picture: Image) -> Points:
     """The markers 0..3 as far as they are seen: (4, 2) pixels, nan elsewhere."""
     try:

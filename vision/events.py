@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from vision.tracks import DieReading
+from vision.table import DieReading
 
 EVENT_TYPES = (
     "cup_down",

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bare_mat import BareLook, BareMat
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Places
-from vision.motion import BareLook, BareMat, Thumb
+from vision.motion import Thumb
 from vision.parts import PIXEL_MM, WHOLE, Parts
 from vision.prints import Boxes, Prints
 from vision.table import Box, SceneState, TableCup, TableDie
@@ -176,7 +177,7 @@ class KnownMat:
         self._was_read = read
         if not fresh.any():
             return
-        where = np.ones(small.shape, np.bool_)
+        where = np.ones(small.shape[:2], np.bool_)
         if (mask := parts.mask(fresh)) is not None:
             where &= mask
         boxes_mm = np.array([die.box_mm for state in states for die in state.dice])

@@ -17,6 +17,8 @@ class ThrowSettings:
     Attributes:
         decide_s: after this long at rest, dice that are not sure will not become so.
         count_s: after this long at rest, a die that is not seen is missing.
+        hidden_s: both waits take this long for dice that a cup hides in part; once it is gone they
+            begin anew.
         some_s: after this long at rest on a bare mat, dice that nobody saw under a cup are asked
             about, though there are fewer than in play: the others may have fallen off.
         blink_s: a die that is not seen for this long, or trembles, does not begin that wait anew.
@@ -44,6 +46,7 @@ class ThrowSettings:
 
     decide_s: float = 1.0
     count_s: float = 1.5
+    hidden_s: float = 3.0
     some_s: float = 2.0
     blink_s: float = 0.35
     nothing_s: float = 8.0

@@ -1,8 +1,8 @@
-"""Two cheap looks at the mat that need no model: did anything move, and does it look bare?
+"""A cheap look at the mat that needs no model: did anything move?
 
-Both compare small grey pictures (about 2 mm a pixel) in square millimetres of change, so that the
-camera's resolution does not matter. Averaging to 2 mm takes the sensor's noise away. Both answer
-for every part of the mat by itself (`vision.parts`), and learn part by part.
+Small pictures (about 2 mm a pixel) are compared in square millimetres of change, so that the
+camera's resolution does not matter. Averaging to 2 mm takes the sensor's noise away. Every part of
+the mat is answered for by itself (`vision.parts`). `vision.bare_mat` is the other such look.
 """
 
 from dataclasses import dataclass
@@ -18,37 +18,29 @@ MOVED_LEVELS = 12.0
 """Change of grey, 0..255, that noise and compression stay below after averaging."""
 MOST_GAIN = 1.15
 """No lamp's flicker changes the light between two frames by more."""
-DIFFERENT_LEVELS = 25.0
-"""A cup or a die on the mat differs from the bare mat by more, a lamp's flicker by less."""
-TRACE_LEVELS = 15.0
-"""Dice of the mat's own colours differ by more in places."""
-
-SAME_SHARE = 0.08
-"""A place looks bare when no more of it and of what is around differs by `TRACE_LEVELS`; of a die
-it is a fourth."""
-ROUND_MM = 8.0
-"""So far around a place its surroundings tell what light there is."""
-
 Thumb = NDArray[np.float32]
+"""(h, w, 3): grey, red, blue."""
+Grey = NDArray[np.float32]
+"""(h, w)."""
 
 
 def thumb(rectified_bgr: Image, scale_px_per_mm: float) -> Thumb:
-    """A small grey copy of a rectified picture at `PIXEL_MM` millimetres a pixel.
+    """A small copy of a rectified picture at `PIXEL_MM` millimetres a pixel.
 
     Args:
         rectified_bgr: (H, W, 3) uint8.
         scale_px_per_mm: its resolution.
 
     Returns:
-        (h, w) float32, 0..255.
+        (h, w, 3) float32, 0..255: grey, and how red and how blue it is (Cr, Cb).
     """
     factor = min(1.0, 1 / (PIXEL_MM * scale_px_per_mm))
     size = (
         max(1, round(rectified_bgr.shape[1] * factor)),
         max(1, round(rectified_bgr.shape[0] * factor)),
     )
-    grey = cv2.cvtColor(rectified_bgr, cv2.COLOR_BGR2GRAY)  # first: a third is left to average
-    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    small = cv2.resize(rectified_bgr, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -85,141 +77,18 @@ class MotionGate:
         """(count,) area of every part that differs from the reference; infinite without one."""
         if self._reference is None or self._reference.shape != now.shape:
             return np.full(parts.count, np.inf)
-        changed = _moved(now, self._reference)
+        grey, before = now[..., 0], self._reference[..., 0]
+        changed = _moved(grey, before)
         if changed.any():  # light is reckoned with only where it may matter: most frames are quiet
-            changed &= _moved(now, _in_light_of(now, self._reference))
+            changed &= _moved(grey, _in_light_of(grey, before))
         return parts.areas_mm2(changed)
 
     def accept(self, now: Thumb, where: NDArray[np.bool_] | None = None) -> None:
         """Make this picture the reference; `where`: only there."""
-        self._reference = _taken_over(self._reference, now, where)
+        self._reference = taken_over(self._reference, now, where)
 
 
-@dataclass(frozen=True, eq=False)
-class BareLook:
-    """One comparison with the bare mat.
-
-    Attributes:
-        bare: for every part whether nothing large lies there; None where nobody can tell.
-        traces: whether something may lie there that is too faint for `bare`.
-        parts: which pixels these are.
-        change: (h, w) by how much each is lighter, the light taken off; not a number where it was
-            never seen bare; None: nowhere it was.
-    """
-
-    bare: tuple[bool | None, ...]
-    traces: tuple[bool, ...]
-    parts: Parts
-    change: Thumb | None
-
-    def part_in_use(self, which: NDArray[np.bool_]) -> tuple[float, float, float, float] | None:
-        """The rectangle around all that differs from the bare mat: where dice can be.
-
-        Args:
-            which: (count,) the parts that matter.
-
-        Returns:
-            Left, top, right, bottom in millimetres of the rectified picture; an empty rectangle
-            where nothing differs; None as long as nothing is known of the mat.
-        """
-        if self.change is None:
-            return None
-        # The mean over 2 x 2 takes single noisy pixels away and leaves a die's edge.
-        strange = cv2.blur(np.nan_to_num(np.abs(self.change)), (2, 2)) > MOVED_LEVELS
-        strange |= np.isnan(self.change)
-        if (mask := self.parts.mask(which)) is not None:
-            strange &= mask
-        rows, columns = np.nonzero(strange)
-        if not len(rows):
-            return (0.0, 0.0, 0.0, 0.0)
-        low, high = (columns.min(), rows.min()), (columns.max() + 1, rows.max() + 1)
-        x1, y1, x2, y2 = (float(v) * PIXEL_MM for v in (*low, *high))
-        return (x1, y1, x2, y2)
-
-    def is_bare_at(self, boxes_mm: NDArray[np.float64]) -> bool:
-        """Whether the mat looks bare at some places, whatever lies elsewhere and in any light.
-
-        Args:
-            boxes_mm: (N, 4) left, top, right, bottom, millimetres of the rectified picture.
-
-        Returns:
-            True for all of them; False also where nobody can tell.
-        """
-        if self.change is None:
-            return False
-        grown = boxes_mm + ROUND_MM * np.array([-1, -1, 1, 1])
-        for left, top, right, bottom in np.maximum(grown / PIXEL_MM, 0).round().astype(int):
-            place = self.change[top:bottom, left:right]
-            known = place[np.isfinite(place)]
-            if len(known) < place.size or not len(known):
-                return False
-            differs = np.abs(known - np.median(known)) > TRACE_LEVELS
-            if differs.mean() > SAME_SHARE:
-                return False
-        return True
-
-
-class BareMat:
-    """Remembers how the mat looks with nothing on it: a second witness for *cleared*.
-
-    A cup that the detector overlooks still differs from the bare mat. Parts that are seen bare at
-    different times were seen in different light; each has a light of its own.
-
-    What lies beside dice that are all accounted for is no die: a glass, a hand that rests. A place
-    is as good as bare when it looks as it did bare, or as it did then.
-
-    Args:
-        object_mm2: a larger difference is a thing.
-        trace_mm2: from so much faint difference on something may lie there.
-    """
-
-    def __init__(self, object_mm2: float, trace_mm2: float) -> None:
-        self._object_mm2, self._trace_mm2 = object_mm2, trace_mm2
-        self._reference: Thumb | None = None
-        self._beside: Thumb | None = None
-        self._learned = np.zeros(0, np.bool_)
-
-    def learn(
-        self, now: Thumb, parts: Parts = WHOLE, which: NDArray[np.bool_] | None = None
-    ) -> None:
-        """Take this picture as the bare mat; `which` (count,): only of these parts."""
-        which = np.ones(parts.count, np.bool_) if which is None else which
-        anew = self._reference is None or self._reference.shape != now.shape
-        known = np.zeros(parts.count, np.bool_) if anew else self._learned
-        nowhere = np.full_like(now, np.nan) if anew else self._reference
-        self._reference = _taken_over(nowhere, now, parts.mask(which))
-        self._learned = known | which
-
-    def learn_beside(self, now: Thumb, where: NDArray[np.bool_]) -> None:
-        """Remember what lies beside dice; `where` (h, w): not there."""
-        anew = self._beside is None or self._beside.shape != now.shape
-        nowhere = np.full_like(now, np.nan) if anew else self._beside
-        self._beside = _taken_over(nowhere, now, where)
-
-    def look(self, now: Thumb, parts: Parts = WHOLE) -> BareLook:
-        """Compare the mat with how it looks bare."""
-        reference = self._reference
-        if reference is None or reference.shape != now.shape:
-            nobody_knows = (None,) * parts.count
-            return BareLook(nobody_knows, (False,) * parts.count, parts, None)
-        change = now - reference
-        change = change - _light(change, parts)
-        if self._beside is not None and self._beside.shape == now.shape:
-            beside = now - self._beside
-            beside = beside - _light(beside, parts)
-            change = np.where(np.abs(beside) < np.abs(change), beside, change)
-        different = np.abs(change)
-        different_mm2 = parts.areas_mm2(different > DIFFERENT_LEVELS)
-        faint_mm2 = parts.areas_mm2(different > TRACE_LEVELS)
-        bare = [
-            bool(area < self._object_mm2) if known else None
-            for area, known in zip(different_mm2, self._learned, strict=True)
-        ]
-        traces = (faint_mm2 >= self._trace_mm2) & self._learned
-        return BareLook(tuple(bare), tuple(traces.tolist()), parts, np.asarray(change, np.float32))
-
-
-def _moved(now: Thumb, before: Thumb) -> NDArray[np.bool_]:
+def _moved(now: Grey, before: Grey) -> NDArray[np.bool_]:
     """Where a picture differs.
 
     The mean over 2 x 2 takes noise away and what compression does to edges, not a die's move.
@@ -227,7 +96,7 @@ def _moved(now: Thumb, before: Thumb) -> NDArray[np.bool_]:
     return np.asarray(np.abs(cv2.blur(now - before, (2, 2))) > MOVED_LEVELS)
 
 
-def _in_light_of(now: Thumb, before: Thumb) -> Thumb:
+def _in_light_of(now: Grey, before: Grey) -> Grey:
     """The picture `before`, its rows and then its columns as light as those of `now`.
 
     A lamp on the mains and a rolling shutter darken bands of the picture by a few per cent, which
@@ -240,29 +109,8 @@ def _in_light_of(now: Thumb, before: Thumb) -> Thumb:
     return np.asarray(lit, np.float32)
 
 
-def _light(change: Thumb, parts: Parts) -> Thumb | np.float32:
-    """The median change, a number or (h, w): a lamp that dims changes all of a part alike.
-
-    Light that only one part has seen is no light: something covers it.
-    """
-    if parts.owners is None:
-        known = change[np.isfinite(change)]
-        return np.float32(np.median(known)) if len(known) else np.float32(0)
-    # Every other pixel in both directions tells as well what most of them do.
-    some, owners = change[::2, ::2], parts.owners[::2, ::2]
-    known = np.isfinite(some)
-    everywhere = float(np.median(some[known])) if known.any() else 0.0
-    lights = np.full(parts.count, everywhere, np.float32)
-    for index in range(parts.count):
-        here = some[known & (owners == index)]
-        light = float(np.median(here)) if len(here) else everywhere
-        if abs(light - everywhere) <= DIFFERENT_LEVELS:
-            lights[index] = light
-    return np.asarray(lights[parts.owners], np.float32)
-
-
-def _taken_over(before: Thumb | None, now: Thumb, where: NDArray[np.bool_] | None) -> Thumb:
+def taken_over(before: Thumb | None, now: Thumb, where: NDArray[np.bool_] | None) -> Thumb:
     """The picture `now`, outside `where` the one before."""
     if where is None or before is None or before.shape != now.shape:
         return now
-    return np.where(where, now, before)
+    return np.where(where[..., None], now, before)

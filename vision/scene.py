@@ -10,8 +10,8 @@ with values and places only. Everything is measured in seconds and millimetres, 
 gives the same answer at 5, 15 and 30 frames a second.
 
 A die that is not seen in the newest frame is never `at_rest`: what a hand or a cup hides is not
-read. Findings inside a cup's outline do not count either (the print on its bottom), unless they are
-so much clearer than the cup that it must be a coaster.
+read. What was said of one that was hidden in part is forgotten when all of it comes out, unless it
+was sure. Findings inside a cup's outline do not count (`vision.plausible`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,20 +20,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detections import CUP, VALUE_CLASSES, Detections
+from vision.detections import CUP, Detections
 from vision.errors import FrameOrderError
 from vision.neighbours import stance_odds
 from vision.pairing import pair
+from vision.plausible import plausible
 from vision.scene_settings import SceneSettings
 from vision.stance import STANCES
-from vision.table import Box, SceneState, TableCup, TableDie, as_box
+from vision.table import Box, SceneState, TableCup, TableDie, as_box, overlap
 from vision.tracks import Track
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
-INSIDE_CUP = 0.85
-"""A finding counts as inside a cup when its centre lies in the cup's box shrunk to this."""
-CLEARER = 0.4
-"""A die whose score is this much better than that of the cup around it lies on a coaster."""
 NOWHERE: Box = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -90,7 +87,7 @@ class TableScene:
         self._busy, self._looks_bare, self._traces = busy, looks_bare, traces
         boxes = self._to_mm(found.xyxy)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
-        counts = self._counts(boxes, centres, found)
+        counts = plausible(boxes, centres, found, self.settings)
         settings = self.settings
         for track in self._dice:
             track.chances += track.lies_in(seen_mm)
@@ -192,7 +189,17 @@ class TableScene:
                 if track.seen_s < now_s and not track.lies_in(besides):
                     track.seen_s = now_s - (before_s - track.seen_s)
             tracks[:] = [t for t in tracks if now_s - t.seen_s < self.settings.gone_s]
+        self._uncover()
         self._weigh_places()
+
+    def _uncover(self) -> None:
+        """Dice that come out behind a cup or a hand are read anew: half a face is misread."""
+        cups = [as_box(cup.box) for cup in self._cups]
+        for track in self._dice:
+            hidden = any(overlap(cup, as_box(track.box)) for cup in cups)
+            came_out = track.comes_out(hidden=hidden, settings=self.settings)
+            if came_out and not track.is_sure(self.settings):
+                track.forget()
 
     def _born(self) -> list[Track]:
         """Findings that count as dice."""
@@ -218,31 +225,6 @@ class TableScene:
                 track.restart(taken_at_s)
                 track.seen_s = max(track.seen_s, taken_at_s - self.settings.gone_s)
         self._now_s = taken_at_s
-
-    def _counts(
-        self,
-        boxes: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        found: Detections,
-    ) -> NDArray[np.bool_]:
-        """Findings that can be what they are called, by size and place."""
-        settings, class_id = self.settings, found.class_id
-        width, height = (boxes[:, 2:] - boxes[:, :2]).T
-        side = np.sqrt(np.maximum(width * height, 0)) / settings.die_mm
-        is_value = class_id < VALUE_CLASSES
-        fits = (side >= settings.smallest_die) & (side <= settings.largest_die)
-        counts = np.where(is_value, fits, side >= settings.smallest_die)
-        counts &= (class_id != CUP) | (np.minimum(width, height) >= settings.smallest_cup_mm)
-        for left, top, right, bottom in settings.blind_mm:
-            x, y = centres.T
-            counts &= ~((x > left) & (x < right) & (y > top) & (y < bottom))
-        for cup in np.flatnonzero(class_id == CUP):
-            inside = _inside(centres, boxes[cup]) & (class_id != CUP)
-            if (found.score[inside] > found.score[cup] + CLEARER).any():
-                counts[cup] = False
-            else:
-                counts &= ~inside
-        return np.asarray(counts, dtype=np.bool_)
 
     def _at_rest(self, track: Track) -> bool:
         now_s = self._now_s or 0.0
@@ -291,9 +273,3 @@ class TableScene:
 
     def _to_px(self, box_mm: NDArray[np.float64]) -> Box:
         return as_box((box_mm + self.settings.margin_mm) * self.settings.scale_px_per_mm)
-
-
-def _inside(centres: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:
-    middle = (box[:2] + box[2:]) / 2
-    half = (box[2:] - box[:2]) / 2 * INSIDE_CUP
-    return np.asarray((np.abs(centres - middle) < half).all(axis=1), dtype=np.bool_)

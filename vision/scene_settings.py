@@ -21,6 +21,8 @@ class SceneSettings:
         reframed: a box whose diagonal is larger or smaller than that where it came to rest, by this
             much as a logarithm, is framed with a print or a shadow (or without): one look more
             must say so, however far away.
+        outgrown: a box this much wider or higher than it was shows more of the die than it did.
+            Boxes of dice in plain sight tremble by 13 %.
         rest_s: it lies still after this long; a rolling die stands on an edge for up to 0.2 s.
         match_mm: a finding this close to a track continues it: just over one die.
         smooth_s: time constant of a resting position.
@@ -82,6 +84,7 @@ class SceneSettings:
     stray_looks: int = 2
     leap_mm: float = 8.0
     reframed: float = 0.12
+    outgrown: float = 1.18
     rest_s: float = 0.40
     match_mm: float = 18.0
     smooth_s: float = 0.15

@@ -89,9 +89,9 @@ class Seating:
 
     def parts(self, small: Thumb) -> Parts:
         """Which pixels of the small picture of the mat belong to whom, things to their owners."""
-        if small.shape != self._shape:
-            self._shape = small.shape
-            self._parts = parts_of(self._seats, small.shape, margin_mm=self._margin_mm)
+        if small.shape[:2] != self._shape:
+            self._shape = small.shape[:2]
+            self._parts = parts_of(self._seats, self._shape, margin_mm=self._margin_mm)
         return self._parts.with_things(*things_of(self.placed), margin_mm=self._margin_mm)
 
     def place(self, state: SceneState, signs: Signs | None = None) -> None:

@@ -5,9 +5,40 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tracks import DieReading
-
 Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class DieReading:
+    """What both witnesses say about one die; the evidence behind an unsure throw.
+
+    Attributes:
+        position_mm: centre on the mat.
+        value: likeliest value 1..6.
+        probability: of this value, both witnesses taken together, 0..1.
+        sure: they agree clearly.
+        detector: the detector's word, mean of all frames, per value 1..6.
+        second: the second reader's mean probability for 1..6 and 7 = not readable; empty if it
+            was not asked.
+    """
+
+    position_mm: tuple[float, float]
+    value: int
+    probability: float
+    sure: bool
+    detector: tuple[float, ...]
+    second: tuple[float, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """A JSON object with the attributes' names, rounded."""
+        return {
+            "position_mm": [round(number, 1) for number in self.position_mm],
+            "value": self.value,
+            "probability": round(self.probability, 3),
+            "sure": self.sure,
+            "detector": [round(number, 3) for number in self.detector],
+            "second": [round(number, 3) for number in self.second],
+        }
 
 
 @dataclass(frozen=True)
@@ -124,3 +155,8 @@ def as_box(numbers: NDArray[np.float64]) -> Box:
     """Four numbers (4,) as a box."""
     left, top, right, bottom = (float(number) for number in numbers)
     return (left, top, right, bottom)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes share any of the mat."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

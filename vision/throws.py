@@ -36,6 +36,7 @@ from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.outage import Outage
 from vision.phases import TRANSITIONS, Phase, Signal
+from vision.standstill import rested
 from vision.table import SceneState
 from vision.telling import doubt, fact
 
@@ -152,29 +153,25 @@ class ThrowTracker:
             return step
         if not (new or odd):
             return self._nothing_new(scene, lying)
-        there_s = self._held("there", scene, holds=True)
-        unmoved_s = self._held("unmoved", scene, holds=not scene.busy)
-        lies_still = lying.at_rest and all(die.at_rest for die in odd)
-        so_many = f"rest of {len(lying.on_mat)}"  # another die begins another wait
-        rest_s = self._held(so_many, scene, holds=lies_still, blink_s=settings.blink_s)
-        if there_s >= settings.restless_s or (not rest_s and unmoved_s >= settings.trembles_s):
+        rest = rested(scene, lying, odd, self._timers, settings)
+        if rest.is_restless:
             return self._doubt(scene, lying, "restless")
-        if not rest_s:
+        if not rest.rest_s:
             return None
         if odd:
             if all(die.sure for die in odd):
                 return self._burnt(scene, lying)
-            return self._doubt(scene, lying, "kind") if rest_s >= settings.decide_s else None
+            return self._doubt(scene, lying, "kind") if rest.lasts(settings.decide_s) else None
         if not lying.complete:
             clear = all(die.stands_sure for die in lying.flat)
             reason = lying.miscounted if clear else "kind"
-            return self._doubt(scene, lying, reason) if rest_s >= settings.count_s else None
+            return self._doubt(scene, lying, reason) if rest.lasts(settings.count_s) else None
         objection = self._memory.objection(lying, new, settings)
         if objection is None:
             self._memory.remember_throw(lying, read=True)
             begun_s = self._memory.lifted_s
             return Signal.THROWN, [self._event(scene, "throw_seen", values(lying.zone), begun_s)]
-        return self._doubt(scene, lying, objection) if rest_s >= settings.decide_s else None
+        return self._doubt(scene, lying, objection) if rest.lasts(settings.decide_s) else None
 
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
         if self._memory.unseen_s:

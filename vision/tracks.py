@@ -14,42 +14,10 @@ from vision.confidence import fused
 from vision.detections import BURNING, TOWER, VALUE_CLASSES
 from vision.scene_settings import SceneSettings
 from vision.stance import STANCES
+from vision.table import DieReading
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
-
-
-@dataclass(frozen=True)
-class DieReading:
-    """What both witnesses say about one die; the evidence behind an unsure throw.
-
-    Attributes:
-        position_mm: centre on the mat.
-        value: likeliest value 1..6.
-        probability: of this value, both witnesses taken together, 0..1.
-        sure: they agree clearly.
-        detector: the detector's word, mean of all frames, per value 1..6.
-        second: the second reader's mean probability for 1..6 and 7 = not readable; empty if it
-            was not asked.
-    """
-
-    position_mm: tuple[float, float]
-    value: int
-    probability: float
-    sure: bool
-    detector: tuple[float, ...]
-    second: tuple[float, ...]
-
-    def to_json(self) -> dict[str, object]:
-        """A JSON object with the attributes' names, rounded."""
-        return {
-            "position_mm": [round(number, 1) for number in self.position_mm],
-            "value": self.value,
-            "probability": round(self.probability, 3),
-            "sure": self.sure,
-            "detector": [round(number, 3) for number in self.detector],
-            "second": [round(number, 3) for number in self.second],
-        }
 
 
 @dataclass
@@ -77,6 +45,8 @@ class Track:
         stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
         stance_asked: pictures that this sum comes from.
         odds: (3,) how much likelier it stands so, here, than by its looks alone.
+        hidden: a cup is before a part of it.
+        least: (2,) mm, the smallest width and height of its box in these frames; None: in none.
     """
 
     track_id: int
@@ -98,6 +68,8 @@ class Track:
     stance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
     stance_asked: int = 0
     odds: NDArray[np.float64] = field(default_factory=lambda: np.ones(len(STANCES)))
+    hidden: bool = False
+    least: NDArray[np.float64] | None = None
 
     @classmethod
     def start(
@@ -149,6 +121,10 @@ class Track:
     def restart(self, at_s: float) -> None:
         """Forget what was said: it has moved, or nobody knows whether it did."""
         self.still_since_s, self.strayed = at_s, 0
+        self.forget()
+
+    def forget(self) -> None:
+        """What was said counts no more; where it lies, and since when, does."""
         self.votes = np.zeros(DIE_CLASSES)
         self.names = np.zeros(VALUE_CLASSES)
         self.readings = 0
@@ -156,6 +132,21 @@ class Track:
         self.asked = 0
         self.stance = np.zeros(len(STANCES))
         self.stance_asked = 0
+        self.least = None
+
+    def comes_out(self, *, hidden: bool, settings: SceneSettings) -> bool:
+        """Whether more of it is to be seen than in frames before, in which half of it was hidden.
+
+        Args:
+            hidden: a cup is before it now.
+            settings: `outgrown`.
+        """
+        size = self.box[2:] - self.box[:2]
+        least = size if self.least is None else self.least
+        grown = bool((size > settings.outgrown * least).any())
+        came_out = grown or (self.hidden and not hidden)
+        self.hidden, self.least = hidden, np.minimum(least, size)
+        return came_out
 
     def vote(self, class_id: int, score: float, if_flat: NDArray[np.float32] | None = None) -> None:
         """One frame's word, and what it says of the values (6,) should the die lie flat."""

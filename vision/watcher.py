@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bare_mat import BareLook, BareMat
 from vision.calibration import MatCalibration, rectify
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.die_size import DieSizes
@@ -21,7 +22,7 @@ from vision.framing import Part, are_whole, framed_px, part_around, seen_px
 from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
-from vision.motion import BareLook, BareMat, MotionGate, Thumb, thumb
+from vision.motion import MotionGate, Thumb, thumb
 from vision.placing import Signs, things_of
 from vision.resting import Flags, Resting
 from vision.scene import TableScene

@@ -3,7 +3,8 @@
 The log tells what was seen and, later, what was entered; it does not say which belongs to which.
 It follows from the order: facts are handled one after the other, so a throw comes from the oldest
 fact with the same dice that nothing has come of yet; where a question was answered, from the fact
-that was asked about. What was entered by hand comes from no fact.
+that was asked about. What was entered by hand comes from no fact, unless it takes the place of a
+throw that was just taken back.
 """
 
 from collections.abc import Mapping
@@ -66,6 +67,7 @@ class Facts:
         self._fresh: list[int] = []
         self._asked: dict[str, int] = {}
         self._latest: int | None = None
+        self._undone = 0
 
     def take(self, entry: LogEntry) -> None:
         """Take in one entry, oldest first."""
@@ -78,8 +80,11 @@ class Facts:
             self._ask(kind, data)
         elif kind in THROWN:
             self._throw(data)
+        elif kind == "taken_back" and data.get("undone") in THROWN:
+            self._undone = self.of_throw.get(self._latest or 0, 0)
         elif kind == "match_started":
-            self.of_throw, self._fresh, self._asked, self._latest = {}, [], {}, None
+            self.of_throw, self._fresh, self._asked = {}, [], {}
+            self._latest, self._undone = None, 0
 
     def _see(self, entry: LogEntry) -> None:
         still = str(entry.data.get("still") or "")
@@ -123,8 +128,9 @@ class Facts:
         dice = tuple(sorted(dice_of(data.get("dice")), reverse=True))
         alike = (seq for seq in self._fresh if seq in self.known and self.known[seq].dice == dice)
         found = next(alike, None)
-        if found is None:
-            self.of_throw.setdefault(throw_id, 0)
+        undone, self._undone = self._undone, 0
+        if found is None:  # by hand; what was just taken back is entered anew, with its pictures
+            self.of_throw.setdefault(throw_id, undone)
             return
         self._fresh = [seq for seq in self._fresh if seq > found]
         self.of_throw[throw_id] = found

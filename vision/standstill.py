@@ -1,0 +1,62 @@
+"""How long thrown dice lie still, and whether it is time to give up on reading them.
+
+A cup that hangs over the dice, or stands before them, hides a part of them: nothing is said against
+a reading while it does, for a while. Once it is gone they get as long as dice in plain sight.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vision.lying import Lying
+from vision.memory import ThrowSettings, Timers
+from vision.table import SceneState, TableDie, overlap
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How dice lie that have been thrown.
+
+    Attributes:
+        rest_s: how long they lie still; 0: they do not.
+        in_view_s: how long they do with nothing before them.
+        is_restless: they have been seen for long and do not come to rest.
+        patience_s: how long dice are waited for that something hides in part.
+    """
+
+    rest_s: float
+    in_view_s: float
+    is_restless: bool
+    patience_s: float
+
+    def lasts(self, wait_s: float) -> bool:
+        """Whether what has not become clear in so long will not become clear any more."""
+        return self.in_view_s >= wait_s or self.rest_s >= max(wait_s, self.patience_s)
+
+
+def rested(
+    scene: SceneState,
+    lying: Lying,
+    odd: Sequence[TableDie],
+    timers: Timers,
+    settings: ThrowSettings,
+) -> Rest:
+    """How the dice of a throw lie by now; called with every scene while they are waited for.
+
+    Args:
+        scene: the table.
+        lying: the same, sorted; something new is among it.
+        odd: what is not flat or beside the mat.
+        timers: of the phase.
+        settings: waiting times.
+    """
+    at_s, blink_s = scene.t_s, settings.blink_s
+    there_s = timers.held_s("there", at_s, holds=True)
+    unmoved_s = timers.held_s("unmoved", at_s, holds=not scene.busy)
+    lies = lying.at_rest and all(die.at_rest for die in odd)
+    so_many = f"rest of {len(lying.on_mat)}"  # another die begins another wait
+    rest_s = timers.held_s(so_many, at_s, holds=lies, blink_s=blink_s)
+    hidden = any(overlap(cup.box_mm, die.box_mm) for cup in scene.cups for die in lying.on_mat)
+    in_view = lies and not hidden
+    in_view_s = timers.held_s(f"{so_many} in view", at_s, holds=in_view, blink_s=blink_s)
+    trembles = not rest_s and unmoved_s >= settings.trembles_s
+    return Rest(rest_s, in_view_s, there_s >= settings.restless_s or trembles, settings.hidden_s)
