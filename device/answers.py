@@ -1,4 +1,4 @@
-"""What people say at the dashboard: answers to questions, rulings on cases, actions by hand."""
+"""What people say at the dashboard: answers to questions, actions by hand; rulings are beside."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from device import judging
 from device.clerk import Clerk
 from device.questions import COVERED, NEXT, TOO_MANY, VERDICTS, Question
+from device.ruling import Ruling
 from device.seen import Seen
 from device.sight import Sight
 from rules.actions import Action, CoverThrow, StopTurn, ThrowDice, action_from_json
@@ -17,7 +18,7 @@ from rules.phases import Phase
 from rules.reasons import refuse
 from vision.events import TableEvent
 from web_ui.errors import ActionRefused
-from web_ui.ports import RULINGS
+from web_ui.ports import ANSWER, CLAIM, REPEAT, RULE
 
 Dice = tuple[int, ...]
 Events = tuple[Event, ...]
@@ -37,6 +38,13 @@ class Answers:
     def __init__(self, clerk: Clerk, sight: Sight) -> None:
         self._clerk = clerk
         self._sight = sight
+        ruling = Ruling(clerk)
+        self._own = {
+            ANSWER: self._answer,
+            CLAIM: ruling.claim,
+            REPEAT: ruling.repeat,
+            RULE: ruling.rule,
+        }
         self._verdicts = {
             "burning": self._burning,
             "no_throw": lambda question: (),
@@ -46,16 +54,15 @@ class Answers:
         }
 
     def submit(self, action: Mapping[str, Any]) -> Events:
-        """Carry out `answer_question`, `rule_case`, or an action of the rules.
+        """Carry out one of `web_ui.ports.OWN_ACTIONS`, or an action of the rules.
 
         Raises:
             Refused, ActionRefused: not allowed now; nothing has changed.
             MalformedRecord: it is none of them.
         """
-        if action.get("type") == "answer_question":
-            return self._answer(action)
-        if action.get("type") == "rule_case":
-            return self._rule(action)
+        own = self._own.get(str(action.get("type")))
+        if own is not None:
+            return own(action)
         return self._by_hand(action_from_json(dict(action)))
 
     def enter_told(self) -> None:
@@ -162,27 +169,6 @@ class Answers:
         """A die was missing, and the throw burns: where that costs more, the referee hears."""
         if judging.costs_more(self._clerk.game.match.book, "off_mat"):
             self._clerk.open_case("die_dropped", question.player, _seen_of(question))
-
-    # --- cases ------------------------------------------------------------------------------
-
-    def _rule(self, action: Mapping[str, Any]) -> Events:
-        clerk, verdict = self._clerk, action.get("verdict")
-        case = clerk.desk.case(str(action.get("case_id")))
-        if case is None:
-            raise ActionRefused(
-                "Dieser Fall ist schon entschieden.",
-                "This case has been ruled on already.",
-                "no_such_case",
-            )
-        if verdict not in RULINGS:
-            raise MalformedRecord(f"a verdict is one of {', '.join(RULINGS)}, but got {verdict!r}")
-        by = str(action.get("by", ""))
-        penalty = case.penalty(clerk.game.match, by) if verdict == "fault" else None
-        events = () if penalty is None else clerk.do(penalty)
-        entered = None if penalty is None else penalty.to_json()
-        ruled = {"case_id": case.case_id, "player": case.opened["player"], "verdict": verdict}
-        clerk.note("case.closed", {**ruled, "by": by, "action": entered})
-        return events
 
     # --- by hand ----------------------------------------------------------------------------
 

@@ -245,10 +245,9 @@ def build(settings: Settings) -> Appliance:
             weekday=settings["game.weekday"] or None,
         )
         pipeline = Pipeline(game)
-        folder = settings["store.evidence_dir"]
+        folder, margin_mm = settings["store.evidence_dir"], settings["store.evidence_margin_mm"]
         keys = pins(settings)
         first_pin = keys.begin()
-        margin_mm = settings["store.evidence_margin_mm"]
         evidence = Evidence(Path(folder), margin_mm=margin_mm) if folder else None
         if evidence is not None:
             evidence.clear_parts()
@@ -267,6 +266,7 @@ def build(settings: Settings) -> Appliance:
                 "STREAM_LIMIT": max(1, settings["web.threads"] - SPARE_THREADS),
             },
             access=Access(keys, note=game.note),
+            preview=pipeline.preview,
         )
     except BaseException:
         log.close()

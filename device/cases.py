@@ -18,6 +18,7 @@ from rules.match import Match
 from rules.phases import Part
 from rules.state import SettledRound
 from web_ui.errors import ActionRefused
+from web_ui.ports import CLAIM
 
 ROUNDS = (Part.HALF1, Part.HALF2, Part.FINAL)
 """Parts in which faults can be reported."""
@@ -131,9 +132,10 @@ class Case:
 
     Attributes:
         opened: `case_id`, `seq` of the event, `kind`, `player`, `part`, `round`, `code`, `section`,
-            `text_de`, `text_en`, `fault` (with which it can be reported, or None),
-            `penalty_section`, `penalty_de`, `penalty_en`, `dice`, `outside`, `t_s`, `evidence_s`,
-            and `still` where a picture was kept.
+            `text_de`, `text_en`, `fault` (with which it can be reported, or None), `topics` (of
+            the book), `penalty_section`, `penalty_de`, `penalty_en`, `dice`, `outside`, `t_s`,
+            `evidence_s`, and `still` where a picture was kept. A claim has `throw_id`, `by` and
+            `claim` instead of `seq`, `t_s`, `evidence_s` and `still`.
         past: it happened in a game before this one.
     """
 
@@ -177,6 +179,7 @@ class Case:
             "text_de": about.de.format(player=player),
             "text_en": about.en.format(player=player),
             "fault": about.fault,
+            "topics": list(about.topics if about.fault is None else (*about.topics, about.fault)),
             "penalty_section": "" if about.fault is None else book.cite(about.fault),
             "penalty_de": words[0],
             "penalty_en": words[1],
@@ -193,6 +196,15 @@ class Case:
     def case_id(self) -> str:
         """Unique in a log."""
         return str(self.opened["case_id"])
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether a player disputes a throw; else the camera has seen something."""
+        return bool(self.opened["kind"] == CLAIM)
+
+    def disputes(self, throw_id: int) -> bool:
+        """Whether it is a claim about that throw of the game under way."""
+        return self.is_claim and not self.past and bool(self.opened["throw_id"] == throw_id)
 
     @property
     def offence(self) -> tuple[Any, ...]:

@@ -47,6 +47,7 @@ class Desk:
             `mistake`: see `device.mishaps`.
         packed: who has taken his dice away in the round under way, though it is not over.
         noted_seq: the latest throw of which the log says that it waits.
+        claims: how many throws were ever disputed in this log.
     """
 
     mats: Mapping[str | None, Mat] = field(default_factory=dict)
@@ -60,6 +61,7 @@ class Desk:
     faults: frozenset[str] = frozenset()
     packed: Mapping[str, Seen] = field(default_factory=dict)
     noted_seq: int = 0
+    claims: int = 0
 
     @property
     def unnoted(self) -> tuple[Seen, ...]:
@@ -108,7 +110,7 @@ class Desk:
 
 def _match_started(desk: Desk, data: Data) -> Desk:
     cases = tuple(replace(case, past=True) for case in desk.cases)
-    return Desk(mats=desk.mats, cases=cases, faults=desk.faults)
+    return Desk(mats=desk.mats, cases=cases, claims=desk.claims, faults=desk.faults)
 
 
 def _asked(desk: Desk, data: Data) -> Desk:
@@ -165,8 +167,8 @@ def _by_hand(desk: Desk, data: Data) -> Desk:
 
 
 def _case_opened(desk: Desk, data: Data) -> Desk:
-    desk = _case_noted(desk, data)
-    return replace(desk, cases=(*desk.cases, Case(dict(data))))
+    desk, case = _case_noted(desk, data), Case(dict(data))
+    return replace(desk, cases=(*desk.cases, case), claims=desk.claims + case.is_claim)
 
 
 def _case_closed(desk: Desk, data: Data) -> Desk:

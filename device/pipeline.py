@@ -43,10 +43,16 @@ from device.seen import BURNS, THROWS, Seen, told
 from device.sight import Sight
 from rules.actions import StopTurn
 from rules.errors import MalformedRecord, Refused
+from rules.events import Event
+from rules.view import snapshot
 from vision.events import TableEvent
 from web_ui.errors import ActionRefused
 
 __all__ = ["BURNS", "THROWS", "Pipeline"]
+
+
+class _OnlyTriedError(Exception):
+    """Leaves a block whose deeds are not to be written."""
 
 
 class Pipeline:
@@ -113,8 +119,10 @@ class Pipeline:
 
         Args:
             action: an action of the rules as JSON; `answer_question` with `question_id`, `by`, and
-                either `dice` or one of the question's `verdicts` as `verdict`; or `rule_case` with
-                `case_id`, `by`, and a `verdict` of `web_ui.ports.RULINGS`.
+                either `dice` or one of the question's `verdicts` as `verdict`; `claim` with
+                `throw_id`, `by` and `text`; `repeat_throw` with `player`, `throw_id`, `by` and
+                `reason`; or `rule_case` with `case_id`, `by`, and a `verdict` of
+                `web_ui.ports.RULINGS` (`ruled`: with `reason` and the referee's `action`, or None).
 
         Returns:
             `events`: what came of it.
@@ -123,16 +131,51 @@ class Pipeline:
             ActionRefused: not allowed now; nothing has changed.
         """
         with self._lock, self._clerk.together():
+            events = self._carry_out(action)
+        return {"events": [event.to_json() for event in events]}
+
+    def preview(self, action: Mapping[str, Any]) -> dict[str, Any]:
+        """Try what a person asks for, and whatever would follow from it; nothing has happened.
+
+        Args:
+            action: as of `submit`.
+
+        Returns:
+            `before` and `after` (`rules.view.snapshot`), and `events`: what would come of it.
+
+        Raises:
+            ActionRefused: not allowed now.
+        """
+        with self._lock:
+            before, refused = self.game.match, None
+            events: tuple[Event, ...] = ()
             try:
-                events = self._answers.submit(action)
-            except Refused as refusal:
-                raise ActionRefused(refusal.text_de, refusal.text_en, refusal.code) from refusal
-            except MalformedRecord as error:
-                text = str(error)
-                raise ActionRefused(f"Das ist keine Aktion: {text}", text, "malformed") from error
-            self._mishaps.settle()
-            self._go_on()
-            return {"events": [event.to_json() for event in events]}
+                with self._clerk.together():
+                    try:
+                        events = self._carry_out(action)
+                    except ActionRefused as refusal:
+                        refused = refusal  # not left to `together`, which would put it on record
+                    after = self.game.match
+                    raise _OnlyTriedError
+            except _OnlyTriedError:
+                pass
+        if refused is not None:
+            raise refused
+        told = [event.to_json() for event in events]
+        return {"before": snapshot(before), "after": snapshot(after), "events": told}
+
+    def _carry_out(self, action: Mapping[str, Any]) -> tuple[Event, ...]:
+        """Do what a person asks for, and what waited for it; errors as of `submit`."""
+        try:
+            events = self._answers.submit(action)
+        except Refused as refusal:
+            raise ActionRefused(refusal.text_de, refusal.text_en, refusal.code) from refusal
+        except MalformedRecord as error:
+            text = str(error)
+            raise ActionRefused(f"Das ist keine Aktion: {text}", text, "malformed") from error
+        self._mishaps.settle()
+        self._go_on()
+        return events
 
     def _go_on(self, new: Seen | None = None) -> None:
         """Handle what waits, as far as the game allows it; `new`: has come in just now."""

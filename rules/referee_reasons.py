@@ -23,6 +23,14 @@ REFEREE_REASONS: Mapping[str, Reason] = {
         "Einen gültigen Wurf Nummer {throw_id} von {player} gibt es in diesem Spiel nicht.",
         "There is no valid throw number {throw_id} by {player} in this match.",
     ),
+    "played_on": Reason(
+        "referee",
+        ("referee",),
+        "Nach dem Wurf Nummer {throw_id} von {player} wurde schon weitergespielt; wiederholt "
+        "werden kann nur der letzte Wurf. Möglich sind: berichtigen, oder die Runde entscheiden.",
+        "Play has gone on after throw number {throw_id} by {player}; only the latest throw can be "
+        "repeated. What can be done: correct it, or rule on the round.",
+    ),
     "unchanged": Reason(
         "referee",
         ("referee",),

@@ -230,7 +230,7 @@ def test_a_case_is_ruled_on_once_and_only_in_the_words_there_are(opened: Table) 
     opened.throw(6, 4, 2)
     opened.say("turned", (1,), (1,))
     case_id = str(case_of(opened)["case_id"])
-    with pytest.raises(ActionRefused, match="fault, dismissed, but got 'won'"):
+    with pytest.raises(ActionRefused, match="fault, dismissed, ruled, but got 'won'"):
         opened.submit("rule_case", case_id=case_id, verdict="won")
     opened.rule("dismissed")
     with pytest.raises(ActionRefused, match="ruled on already"):

@@ -122,7 +122,7 @@ def test_a_refused_action_says_why_and_changes_nothing(table: Table, client: Fla
         ('"throw"', "not_an_object", "erwartet"),
         ("true", "not_an_object", "true/false"),
         ("{}", "unknown_action", "None"),
-        ('{"type": "fly"}', "unknown_action", "es gibt answer_question, throw"),
+        ('{"type": "fly"}', "unknown_action", "es gibt answer_question, claim"),
         ('{"type": ["throw"]}', "unknown_action", "throw"),
         ('{"type": {}}', "unknown_action", "throw"),
         ('{"type": "throw"}', "malformed_action", "player"),

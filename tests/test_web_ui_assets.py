@@ -5,6 +5,10 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+from test_web_ui_table import Table
+from web_ui_access import guarded, signed_in
+
 import web_ui
 
 PACKAGE = Path(web_ui.__file__).parent
@@ -36,6 +40,19 @@ def test_every_file_a_stylesheet_names_is_there():
             assert (sheet.parent / name).is_file(), f"{sheet.name} names {name}"
 
 
-def test_the_first_view_stays_small():
-    sent = sum(f.stat().st_size for f in STATIC.rglob("*") if f.suffix != ".txt" and f.is_file())
-    assert sent < 150_000, f"{sent} bytes of assets; a phone in a pub has little network"
+def loaded(script: Path) -> set[Path]:
+    """A script and all it imports."""
+    imported = re.findall(r'from "\./([\w.]+)"', script.read_text(encoding="utf-8"))
+    return {script}.union(*(loaded(script.parent / name) for name in imported))
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/overlay", "/table", "/referee"])
+def test_the_first_view_stays_small(path: str):
+    page = signed_in(guarded(Table())).get(path).text
+    named = [PACKAGE / name for name in re.findall(r'="/(static/[^"]+)"', page)]
+    files = {file for file in named if file.suffix != ".js"} | set(
+        (STATIC / "fonts").glob("*.woff2")
+    )
+    files = files.union(*(loaded(file) for file in named if file.suffix == ".js"))
+    sent = len(page.encode()) + sum(file.stat().st_size for file in files)
+    assert sent < 150_000, f"{sent} bytes; a phone in a pub has little network"

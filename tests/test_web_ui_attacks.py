@@ -62,7 +62,10 @@ def test_acting_without_a_pin(app: Flask, table: Table, stranger: FlaskClient):
     assert goes_on(app, table)
 
 
-@pytest.mark.parametrize("kind", ["correct_throw", "rule_case", "rule_round", "report_fault"])
+RULINGS = ["correct_throw", "repeat_throw", "rule_case", "rule_round", "report_fault"]
+
+
+@pytest.mark.parametrize("kind", RULINGS)
 def test_acting_as_the_wrong_role(app: Flask, table: Table, kind: str):
     client = signed_in(app, "table")
     assert code(client.post("/api/actions", json=CORRECTION | {"type": kind})) == (

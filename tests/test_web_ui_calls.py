@@ -72,7 +72,8 @@ def test_a_correction_is_told_and_does_not_tell_the_results_again():
     correction = {"type": "correct_throw", "player": "Cem", "throw_id": 4, "by": "Ute"}
     table.submit(correction | {"dice": [6, 6, 2]})
     new = calls(table)[len(before) :]
-    assert [call["text"] for call in new] == ["Ute berichtigt den Wurf von Cem"]
+    told = "Ute berichtigt den Wurf von Cem: statt 6-5-2 liegt da"
+    assert [call["text"] for call in new] == [told]
 
 
 def test_the_next_game_may_tell_what_the_last_one_told():

@@ -25,6 +25,7 @@ from web_ui_access import guarded, known_pins, signed_in
 from rules.actions import ACTION_TYPES
 from web_ui import create_app
 from web_ui.access import Access
+from web_ui.ports import OWN_ACTIONS
 from web_ui.roles import LEAST_ROLE
 
 
@@ -64,7 +65,7 @@ def test_the_description_names_exactly_the_routes_there_are(app: Flask, client: 
 def test_the_description_names_exactly_the_actions_there_are(client: FlaskClient):
     kinds = described(client)["components"]["schemas"]["Action"]["oneOf"]
     by_type = {kind["properties"]["type"]["const"]: kind for kind in kinds}
-    assert set(by_type) == {"answer_question", "rule_case", *ACTION_TYPES}
+    assert set(by_type) == {*OWN_ACTIONS, *ACTION_TYPES}
     for name, action in ACTION_TYPES.items():
         fields = {field.name for field in dataclasses.fields(action)}
         assert set(by_type[name]["properties"]) - {"type"} == fields, name
@@ -74,7 +75,7 @@ def test_the_description_tells_who_may_do_what(client: FlaskClient):
     kinds = described(client)["components"]["schemas"]["Action"]["oneOf"]
     told = {kind["properties"]["type"]["const"]: kind["x-least-role"] for kind in kinds}
     assert told == LEAST_ROLE
-    assert set(LEAST_ROLE) == {"answer_question", "rule_case", *ACTION_TYPES}
+    assert set(LEAST_ROLE) == {*OWN_ACTIONS, *ACTION_TYPES}
 
 
 def test_every_reference_of_the_description_leads_somewhere(client: FlaskClient):
@@ -125,7 +126,8 @@ class Played:
         table.say("unsure", (6, 5, 4), reason="values")
         access = Access(known_pins(), note=table.game.note)
         settings = {"STREAM_HEARTBEAT_S": 0.01}
-        self.app = create_app(table.log, table.pipeline.submit, settings, access=access)
+        act, look = table.pipeline.submit, table.pipeline.preview
+        self.app = create_app(table.log, act, settings, access=access, preview=look)
         self.schema = openapi.from_wsgi("/api/openapi.json", self.wsgi)
 
     def wsgi(self, environ: Any, start_response: Any) -> Iterable[bytes]:

@@ -76,7 +76,9 @@ class Server:
 
     def start(self) -> None:
         self._stopped.clear()
-        app = create_app(self.table.log, self.table.submit, self.settings, access=self._access)
+        look = getattr(self.table, "preview", None)
+        act, settings = self.table.submit, self.settings
+        app = create_app(self.table.log, act, settings, access=self._access, preview=look)
         self._server: BaseWSGIServer = make_server(
             "127.0.0.1", self.port, self._until_stopped(app.wsgi_app), threaded=True
         )

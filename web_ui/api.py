@@ -5,13 +5,17 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, send_file
 
+from rules.events import DeckelRuled, FaultReported
+from rules.match import Match
 from web_ui import access
+from web_ui.consequences import consequence
 from web_ui.context import context
 from web_ui.errors import ActionRefused
 from web_ui.i18n import LANGUAGES
 from web_ui.parsing import checked_action, language, least_of, whole_number
 from web_ui.ports import LogEntry
 from web_ui.projection import Board
+from web_ui.roles import REFEREE
 from web_ui.security import json_object
 from web_ui.sentences import describe
 
@@ -65,20 +69,41 @@ def log() -> Response:
 def actions() -> tuple[Response, int]:
     """Carry out an action: 200 with what came of it, 409 with the reason when refused."""
     body = json_object(request)
-    access.require(least_of(body), access.named_token(request))
+    takes_back = body.get("type") == "take_back"
+    ruled = takes_back and ends_with_ruling(context().projection.board().game)
+    access.require(REFEREE if ruled else least_of(body), access.named_token(request))
     action = checked_action(body)
     try:
         result = context().submit(action)
     except ActionRefused as refusal:
-        texts = {"de": refusal.text_de, "en": refusal.text_en}
-        return jsonify(
-            error={
-                "code": refusal.code,
-                "text": texts[language()],
-                **{f"text_{lang}": texts[lang] for lang in LANGUAGES},
-            }
-        ), 409
+        return jsonify(error=_why(refusal)), 409
     return jsonify(result=dict(result)), 200
+
+
+@blueprint.post("/try")
+def try_action() -> Response:
+    """Say what an action would change, or why it would be refused; nothing changes."""
+    body = json_object(request)
+    access.require(REFEREE, access.named_token(request))
+    action = checked_action(body)
+    try:
+        tried = context().preview(action)
+    except ActionRefused as refusal:
+        return jsonify(refused=_why(refusal), texts=[], players=[], stock=None)
+    return jsonify(refused=None, **consequence(tried, language()))
+
+
+def ends_with_ruling(match: Match | None) -> bool:
+    """Tell whether the latest move is a referee's, which only a referee takes back."""
+    return match is not None and any(
+        isinstance(event, FaultReported | DeckelRuled) for event in match.state.record[-1:]
+    )
+
+
+def _why(refusal: ActionRefused) -> dict[str, str]:
+    texts = {"de": refusal.text_de, "en": refusal.text_en}
+    said = {f"text_{lang}": texts[lang] for lang in LANGUAGES}
+    return {"code": refusal.code, "text": texts[language()], **said}
 
 
 @blueprint.get("/openapi.json")

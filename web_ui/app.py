@@ -13,14 +13,17 @@ from web_ui import (
     evidence,
     health,
     joining,
+    referee,
     security,
     signing_in,
     stream,
+    table,
     tv,
 )
 from web_ui.access import Access
 from web_ui.context import Context, Seats
-from web_ui.ports import EventLog, Submit
+from web_ui.errors import ActionRefused
+from web_ui.ports import EventLog, Preview, Submit
 from web_ui.projection import Projection
 from web_ui.settings import with_defaults
 
@@ -31,6 +34,7 @@ def create_app(
     settings: Mapping[str, Any] | None = None,
     *,
     access: Access | None = None,
+    preview: Preview | None = None,
 ) -> Flask:
     """Make the dashboard of one table.
 
@@ -40,6 +44,7 @@ def create_app(
         settings: values for `web_ui.settings.SETTINGS`; further ones pass into the
             application's configuration untouched.
         access: the PINs of those who may act; None: there are none, so nobody may.
+        preview: tries an action and changes nothing; None: nothing can be tried here.
 
     Returns:
         The WSGI application. Each live viewer occupies a thread of the server.
@@ -52,10 +57,31 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     projection = Projection(log, log_lines=app.config["LOG_LINES"])
     access = access or Access()
-    Context(log, submit, projection, Seats(), access.note).install(app.extensions)
+    Context(log, submit, preview or _no_preview, projection, Seats(), access.note).install(
+        app.extensions
+    )
     access_control.install(app, access)
     security.install(app)
     error_pages.install(app)
-    for module in (dashboard, tv, joining, api, stream, evidence, health, signing_in):
+    for module in (
+        dashboard,
+        table,
+        referee,
+        tv,
+        joining,
+        api,
+        stream,
+        evidence,
+        health,
+        signing_in,
+    ):
         app.register_blueprint(module.blueprint)
     return app
+
+
+def _no_preview(action: dict[str, Any]) -> Mapping[str, Any]:
+    raise ActionRefused(
+        "An diesem Tisch lässt sich nichts ausprobieren.",
+        "Nothing can be tried at this table.",
+        "no_preview",
+    )

@@ -6,7 +6,7 @@ from typing import cast
 
 from flask import current_app
 
-from web_ui.ports import EventLog, Submit
+from web_ui.ports import EventLog, Preview, Submit
 from web_ui.projection import Projection
 from web_ui.refusals import Note
 
@@ -40,6 +40,7 @@ class Context:
 
     log: EventLog
     submit: Submit
+    preview: Preview
     projection: Projection
     seats: Seats
     note: Note

@@ -1,7 +1,7 @@
-"""Texts for people: German and English, one JSON file of flat keys per language.
+"""Texts for people: German and English, JSON files of flat keys for each language.
 
 A catalogue of two languages and some hundred sentences needs no compiler and no extra package;
-a test keeps both files on the same keys and placeholders.
+a test keeps both languages on the same keys and placeholders.
 """
 
 import json
@@ -9,6 +9,9 @@ from functools import cache
 from pathlib import Path
 
 LANGUAGES = ("de", "en")
+
+_CATALOGUES = ("messages", "messages_desk")
+"""What all pages say, and what the table's and the referee's desks say besides."""
 
 
 @cache
@@ -20,8 +23,10 @@ def messages(language: str) -> dict[str, str]:
     """
     if language not in LANGUAGES:
         raise ValueError(f"language is {language!r}, expected one of {', '.join(LANGUAGES)}.")
-    path = Path(__file__).with_name(f"messages.{language}.json")
-    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    texts: dict[str, str] = {}
+    for name in _CATALOGUES:
+        path = Path(__file__).with_name(f"{name}.{language}.json")
+        texts |= json.loads(path.read_text(encoding="utf-8"))
     return texts
 
 

@@ -1,6 +1,6 @@
 """Parsing of what comes in: language, numbers, actions. Nothing here acts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import current_app, request
@@ -9,13 +9,14 @@ from rules.actions import ACTION_TYPES, action_from_json
 from rules.errors import MalformedRecord
 from web_ui.errors import RequestError
 from web_ui.i18n import LANGUAGES
-from web_ui.ports import RULINGS, VERDICTS
-from web_ui.roles import TABLE, least_role
+from web_ui.ports import ANSWER, CLAIM, OWN_ACTIONS, REPEAT, RULE, RULINGS, VERDICTS
+from web_ui.roles import LEAST_ROLE, REFEREE, TABLE, least_role
 
-ANSWER = "answer_question"
-RULE = "rule_case"
 LONGEST_NAME = 60
 """Characters of a name in `by`; enough for first and family name."""
+
+LONGEST_TEXT = 300
+"""Characters of what somebody says for a claim or a ruling; a sentence or two."""
 
 LONGEST_NUMBER = 15
 """Digits of a sequence number; more cannot be one, and int() takes its time on thousands."""
@@ -48,7 +49,7 @@ def whole_number(name: str, raw: str | None, *, default: int) -> int:
 def least_of(body: dict[str, Any]) -> str:
     """Return the least role that may send this; of what is no action, whoever may send any."""
     kind = body.get("type")
-    known = isinstance(kind, str) and (kind in ACTION_TYPES or kind in (ANSWER, RULE))
+    known = isinstance(kind, str) and (kind in ACTION_TYPES or kind in OWN_ACTIONS)
     return least_role(str(kind)) if known else TABLE
 
 
@@ -59,12 +60,10 @@ def checked_action(body: dict[str, Any]) -> dict[str, Any]:
         RequestError: 400, naming the value and what was expected.
     """
     kind = body.get("type")
-    if kind == ANSWER:
-        return _checked_answer(body)
-    if kind == RULE:
-        return _checked_ruling(body)
+    if isinstance(kind, str) and kind in _OWN:
+        return _OWN[kind](body)
     if not isinstance(kind, str) or kind not in ACTION_TYPES:
-        known = ", ".join([ANSWER, *ACTION_TYPES, RULE])
+        known = ", ".join([*OWN_ACTIONS, *ACTION_TYPES])
         raise RequestError(400, "unknown_action", found=kind, known=known)
     try:
         return action_from_json(body).to_json()
@@ -80,13 +79,58 @@ def _checked_answer(body: dict[str, Any]) -> dict[str, Any]:
     return {"type": ANSWER, "question_id": question_id, **found, "by": _by(body)}
 
 
+def _checked_claim(body: dict[str, Any]) -> dict[str, Any]:
+    said = _text(body, "text", needed=False)
+    return {"type": CLAIM, "throw_id": _throw_id(body), "by": _by(body), "text": said}
+
+
+def _checked_repeat(body: dict[str, Any]) -> dict[str, Any]:
+    player = body.get("player")
+    if not isinstance(player, str):
+        raise RequestError(400, "bad_player", found=player)
+    named = {"type": REPEAT, "player": player, "throw_id": _throw_id(body)}
+    return {**named, "by": _by(body), "reason": _text(body, "reason", needed=True)}
+
+
 def _checked_ruling(body: dict[str, Any]) -> dict[str, Any]:
     case_id, verdict = body.get("case_id"), body.get("verdict")
     if not isinstance(case_id, str):
         raise RequestError(400, "bad_case_id", found=case_id)
     if verdict not in RULINGS:
         raise RequestError(400, "bad_verdict", found=verdict, known=", ".join(RULINGS))
-    return {"type": RULE, "case_id": case_id, "verdict": verdict, "by": _by(body)}
+    said = _text(body, "reason", needed=verdict == "ruled")
+    ruling = {"type": RULE, "case_id": case_id, "verdict": verdict, "by": _by(body)}
+    ruling |= {"reason": said} if said else {}
+    if verdict != "ruled":
+        return ruling
+    action = body.get("action")
+    return {**ruling, "action": None if action is None else _checked_ruled(action)}
+
+
+def _checked_ruled(action: object) -> dict[str, Any]:
+    """The referee's own action in a ruling; nothing that somebody at the table does."""
+    kind = action.get("type") if isinstance(action, dict) else action
+    ruled = isinstance(kind, str) and kind != RULE and least_role(kind) == REFEREE
+    if not (isinstance(action, dict) and ruled):
+        known = ", ".join(k for k, least in LEAST_ROLE.items() if least == REFEREE and k != RULE)
+        raise RequestError(400, "unknown_action", found=kind, known=known)
+    return checked_action(action)
+
+
+def _throw_id(body: dict[str, Any]) -> int:
+    throw_id = body.get("throw_id")
+    if isinstance(throw_id, bool) or not isinstance(throw_id, int):
+        raise RequestError(400, "bad_throw_id", found=throw_id)
+    return throw_id
+
+
+def _text(body: dict[str, Any], name: str, *, needed: bool) -> str:
+    said = body.get(name, "")
+    if not (isinstance(said, str) and needed <= len(said.strip()) <= LONGEST_TEXT):
+        raise RequestError(
+            400, "bad_text", name=name, found=said, least=int(needed), longest=LONGEST_TEXT
+        )
+    return said.strip()
 
 
 def _by(body: dict[str, Any]) -> str:
@@ -112,3 +156,11 @@ def _dice(body: dict[str, Any]) -> dict[str, Any]:
 
 def _is_die(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 6
+
+
+_OWN: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ANSWER: _checked_answer,
+    CLAIM: _checked_claim,
+    REPEAT: _checked_repeat,
+    RULE: _checked_ruling,
+}

@@ -41,5 +41,14 @@ VERDICTS = ("burning", "no_throw", "covered", "too_many_throws", "next_player")
 """What a question can be answered with instead of dice: the throw burns, there was none; and where
 the question offers it, that it stays covered, or that the player before threw once too often."""
 
-RULINGS = ("fault", "dismissed")
-"""What the referee says of a case: it was so and the book's penalty follows, or it was not."""
+RULINGS = ("fault", "dismissed", "ruled")
+"""What the referee says of a case: it was so and the book's penalty follows; it was not, or what is
+disputed stands; or he rules himself, by an action and with a reason."""
+
+ANSWER, CLAIM, REPEAT, RULE = "answer_question", "claim", "repeat_throw", "rule_case"
+OWN_ACTIONS = (ANSWER, CLAIM, REPEAT, RULE)
+"""Actions that are the table's own; all others are of the rules."""
+
+Preview = Callable[[dict[str, Any]], Mapping[str, Any]]
+"""Tries an action and changes nothing: `before` and `after` (`rules.view.snapshot`) and the
+`events`; raises `web_ui.errors.ActionRefused` as carrying it out would."""

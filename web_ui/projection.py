@@ -17,14 +17,28 @@ from rules.events import EVENT_TYPES, event_from_json
 from rules.match import Match
 from rules.view import snapshot
 from web_ui.evening import Game, game_of
+from web_ui.facts import Fact, Facts
 from web_ui.ports import EventLog, LogEntry
 from web_ui.sentences import QUIET_TYPES
 
 THROW_DEEDS = frozenset({"thrown", "burnt", "covered", "taken_back", "turn_started"})
 """Events after which another throw is the one to be repeated, or none."""
 
+RULINGS = frozenset({"throw_corrected", "round_ruled", "deckel_ruled"})
+"""Events by which a referee changes what the table has counted."""
+
+_RULINGS_KEPT = 5
 _READ_ENTRIES = 1000
 """Entries fetched at a time; a page of the log, so that a long evening needs little memory."""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What a referee has changed: the entry, and the match before and after (`snapshot`)."""
+
+    entry: LogEntry
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -36,13 +50,17 @@ class Board:
         match: `rules.view.snapshot`, or None before a game begins.
         burnt: the latest `burnt` event while the throw has not been repeated, or None.
         questions: open questions as asked, oldest first; `unread`: the game goes on without it.
-        cases: open cases for the referee, oldest first.
+        cases: open cases for the referee, oldest first; `past`: of a game before this one.
         waiting: numbers of the throws that wait behind a question, oldest first.
         faults: faults that last, oldest first.
         entries: the latest entries for people, newest first.
         broken: what the rules could not follow (`seq`, `reason`), or None.
         at_s: when entry `seq` was written, in the log's time; 0 for an empty log.
         games: the games of the log, oldest first, the one under way last.
+        game: the match itself, or None before a game begins.
+        facts: what the camera saw, by number of its entry.
+        fact_of_throw: number of the fact that a throw came from (0: none), by number of the throw.
+        rulings: what the referee has changed, the latest few, oldest first.
     """
 
     seq: int
@@ -56,6 +74,10 @@ class Board:
     broken: Mapping[str, Any] | None
     at_s: float
     games: tuple[Game, ...]
+    game: Match | None
+    facts: Mapping[int, Fact]
+    fact_of_throw: Mapping[int, int]
+    rulings: tuple[Ruling, ...]
 
 
 class Projection:
@@ -75,6 +97,8 @@ class Projection:
         self._broken: Mapping[str, Any] | None = None
         self._at_s = self._began_s = 0.0
         self._games: list[Game] = []
+        self._facts = Facts()
+        self._rulings: deque[Ruling] = deque(maxlen=_RULINGS_KEPT)
         self._board: Board | None = None
 
     def board(self) -> Board:
@@ -102,10 +126,15 @@ class Projection:
             broken=self._broken,
             at_s=self._at_s,
             games=(*self._games, *under_way),
+            game=self._match,
+            facts=dict(self._facts.known),
+            fact_of_throw=dict(self._facts.of_throw),
+            rulings=tuple(self._rulings),
         )
 
     def _fold(self, entry: LogEntry) -> None:
         self._seq, self._at_s = entry.seq, entry.at_s
+        self._facts.take(entry)
         if entry.type not in QUIET_TYPES:
             self._entries.append(entry)
         if entry.type in EVENT_TYPES:
@@ -140,6 +169,9 @@ class Projection:
             self._broken = self._burnt = None
             self._questions.clear()
             self._waiting.clear()
+            self._cases = {name: {**case, "past": True} for name, case in self._cases.items()}
+        elif entry.type in RULINGS and before is not None:
+            self._rulings.append(Ruling(entry, snapshot(before), snapshot(self._match)))
         if entry.type in THROW_DEEDS:
             self._burnt = entry.data if entry.type == "burnt" else None
 

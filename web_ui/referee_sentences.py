@@ -8,7 +8,9 @@ from web_ui.wording import dice_of, in_language
 
 
 def _throw_corrected(language: str, data: Data) -> Sentence:
-    sentence = text(language, "line.throw_corrected", by=data["by"], player=data["player"])
+    before = "-".join(map(str, dice_of(data["dice_before"])))
+    words = {"by": data["by"], "player": data["player"], "before": before}
+    sentence = text(language, "line.throw_corrected", **words)
     return Sentence(sentence, "refused", dice_of(data["dice"]))
 
 
@@ -54,7 +56,8 @@ def _case_opened(language: str, data: Data) -> Sentence:
 
 def _case_closed(language: str, data: Data) -> Sentence:
     key = f"line.case.closed.{data['verdict']}"
-    return Sentence(text(language, key, by=data["by"], player=data["player"]), "refused")
+    words = {"by": data["by"], "player": data["player"], "reason": data.get("reason", "")}
+    return Sentence(text(language, key, **words), "refused")
 
 
 REFEREE_TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {

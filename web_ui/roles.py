@@ -26,6 +26,8 @@ LEAST_ROLE: Mapping[str, str] = {
     "reenter": TABLE,
     "take_back": TABLE,
     "answer_question": TABLE,
+    # Whoever disputes a throw stands at the table.
+    "claim": TABLE,
     # The table goes for a smoke; the next game begins with whoever sits there.
     "pause": TABLE,
     "resume": TABLE,
@@ -34,6 +36,7 @@ LEAST_ROLE: Mapping[str, str] = {
     "report_fault": REFEREE,
     "rule_case": REFEREE,
     "correct_throw": REFEREE,
+    "repeat_throw": REFEREE,
     "rule_round": REFEREE,
     "rule_deckel": REFEREE,
     "abandon": REFEREE,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from web_ui.announcing import rulings_of
 from web_ui.asking import case_view, question_view, waiting_text
 from web_ui.evening import CALENDAR_FROM_S
 from web_ui.i18n import counted, text
@@ -41,6 +42,7 @@ def present(board: Board, lang: str) -> dict[str, Any]:
         "faults": _faults(board, lang),
         "paused": bool(match.get("paused")),
         "lines": [_line(entry, lang) for entry in board.entries],
+        "rulings": rulings_of(board, lang),
     }
 
 

@@ -15,7 +15,7 @@ HEADERS = {
     # Everything comes from this server; no inline script or style, no frame around the page.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "media-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; "
+        "font-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
     ),
     # What the table shows changes with each throw; pictures and assets set their own.

@@ -1,11 +1,10 @@
 // The scoreboard: shows what the live stream brings, and one tap confirms what the camera was
 // unsure of.
+import { act } from "./acting.js";
 import { board, follow, markChanges, settings } from "./live.js";
+import { announce, startAfresh } from "./rulings.js";
 
-const SIGN_IN_HELPS = ["sign_in", "wrong_role"];
-
-let token = null; // Proves that a request comes from this page; fetched with the first one.
-const refreshSoon = follow(show);
+const refreshSoon = follow(show, startAfresh);
 
 function show(next) {
   markChanges(next);
@@ -16,6 +15,7 @@ function show(next) {
   if (focused && board.contains(focused)) focused.focus({ preventScroll: true });
   const list = board.querySelector(".log ol");
   if (list) list.scrollTop = scroll;
+  announce(board);
 }
 
 // A question or case somebody is deciding stays as it is under his finger.
@@ -67,52 +67,10 @@ function rule(button) {
 }
 
 async function decide(button, section, action) {
-  const refusal = section.querySelector(".refusal");
-  button.disabled = true;
-  refusal.hidden = true;
-  const refused = await send({ ...action, by: settings.by });
-  if (refused === null) {
+  if (await act({ ...action, by: settings.by }, section, button)) {
     section.removeAttribute("id"); // Decided: the next board shows it no more.
     refreshSoon();
-  } else {
-    refusal.textContent = refused.text;
-    if (SIGN_IN_HELPS.includes(refused.code)) refusal.append(" ", signInLink());
-    refusal.hidden = false;
-    button.disabled = false;
   }
-}
-
-// Returns null when the action was carried out, else why not (`code`, `text`).
-async function send(action) {
-  try {
-    let refused = await post(action);
-    if (refused?.code === "bad_token") {
-      token = null; // Somebody signed in or out in another tab.
-      refused = await post(action);
-    }
-    return refused;
-  } catch {
-    return { code: "no_answer", text: settings.noAnswer };
-  }
-}
-
-async function post(action) {
-  if (token === null) {
-    token = (await (await fetch(settings.sessionUrl, { cache: "no-store" })).json()).csrf;
-  }
-  const response = await fetch(`${settings.actionsUrl}?lang=${settings.lang}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRF-Token": token },
-    body: JSON.stringify(action),
-  });
-  return response.ok ? null : (await response.json()).error;
-}
-
-function signInLink() {
-  const link = document.createElement("a");
-  link.href = settings.signinUrl;
-  link.textContent = settings.signIn;
-  return link;
 }
 
 board.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // The wall screen: shows what the live stream brings, celebrates, and calls out to who wants it.
 import { Caller } from "./caller.js";
 import { board, follow, markChanges, settings } from "./live.js";
+import * as rulings from "./rulings.js";
 
 const REFRESH_MS = 60000; // Time alone lets a table that was left rest.
 const CELEBRATION_MS = 7000;
@@ -16,12 +17,16 @@ const refresh = follow(
   (next) => {
     markChanges(next);
     board.replaceChildren(...next.childNodes);
+    rulings.announce(board);
     for (const call of caller.fresh(board.querySelectorAll(".calls li"))) {
       if (call.celebrate) celebrate(call.celebrate);
       caller.call(call);
     }
   },
-  (seq) => caller.startAfresh(seq),
+  (seq) => {
+    caller.startAfresh(seq);
+    rulings.startAfresh(seq);
+  },
 );
 setInterval(refresh, REFRESH_MS);
 
