@@ -61,20 +61,26 @@ def seats(
     if mat_size_mm is None:
         mat = _mat_of_file(settings)
         mat_size_mm = mat.mat_size_mm if mat else _mat_size(settings)
-    named = settings["table.seats"]
-    if players is None:
-        sitting = named or settings["game.players"]
-    else:
-        sitting = named if set(players) <= set(named) else players
     return seats_around(
-        sitting,
+        _sitting(settings, players),
         mat_size_mm,
         angles_deg=settings["table.seat_angles_deg"] or None,
         aside_mm=settings["table.seat_aside_mm"],
     )
 
 
+def _sitting(settings: Settings, players: Sequence[str] | None) -> Sequence[str]:
+    """Whose seats there are, clockwise; arguments as of `seats`."""
+    named: Sequence[str] = settings["table.seats"]
+    if players is None:
+        return named or tuple(settings["game.players"])
+    return named if set(players) <= set(named) else players
+
+
 def reseated(settings: Settings, watcher: Watcher, players: Sequence[str]) -> Watcher:
     """The same watcher, or one for those who sit around its mat now; errors as of `seats`."""
-    around = seats(settings, watcher.mat.mat_size_mm, players=players)
-    return watcher if around == watcher.seats else watcher.reseated(around)
+    if settings["table.layout"] == "shared":
+        return watcher
+    if [seat.name for seat in watcher.seats] == list(_sitting(settings, players)):
+        return watcher
+    return watcher.reseated(seats(settings, watcher.mat.mat_size_mm, players=players))
