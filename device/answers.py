@@ -11,14 +11,15 @@ from device.questions import COVERED, NEXT, TOO_MANY, VERDICTS, Question
 from device.ruling import Ruling
 from device.seen import Seen
 from device.sight import Sight
-from rules.actions import Action, CoverThrow, StopTurn, ThrowDice, action_from_json
+from device.starting import Room, Starting
+from rules.actions import Action, BeginGame, CoverThrow, StopTurn, ThrowDice, action_from_json
 from rules.errors import MalformedRecord, Refused
 from rules.events import Event
 from rules.phases import Phase
 from rules.reasons import refuse
 from vision.events import TableEvent
 from web_ui.errors import ActionRefused
-from web_ui.ports import ANSWER, CLAIM, REPEAT, RULE
+from web_ui.ports import ANSWER, CLAIM, REPEAT, RULE, START
 
 Dice = tuple[int, ...]
 Events = tuple[Event, ...]
@@ -33,17 +34,20 @@ class Answers:
     Args:
         clerk: acts, asks and writes.
         sight: enters throws.
+        room: what there is for those who begin a game.
     """
 
-    def __init__(self, clerk: Clerk, sight: Sight) -> None:
+    def __init__(self, clerk: Clerk, sight: Sight, room: Room) -> None:
         self._clerk = clerk
         self._sight = sight
         ruling = Ruling(clerk)
+        self._starting = Starting(clerk, room, self._withdraw_settled)
         self._own = {
             ANSWER: self._answer,
             CLAIM: ruling.claim,
             REPEAT: ruling.repeat,
             RULE: ruling.rule,
+            START: self._starting.start,
         }
         self._verdicts = {
             "burning": self._burning,
@@ -174,6 +178,8 @@ class Answers:
 
     def _by_hand(self, action: Action) -> Events:
         clerk = self._clerk
+        if isinstance(action, BeginGame):
+            self._starting.verify_seats(action.players)
         events = clerk.do(action)
         clerk.note("entered_by_hand", {"action": action.to_json()})
         if clerk.desk.question is not None and action.type in WITHDRAWS:

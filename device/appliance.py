@@ -21,7 +21,7 @@ from device.retention import Rules
 from device.store import EventLog
 from device.tidying import Tidying
 from device.troubles import TROUBLES, UNWATCHED
-from device.watching import Moment, watch
+from device.watching import Moment, Reseat, as_they_sit, watch
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.watcher import Watcher
@@ -68,6 +68,7 @@ class Appliance:
         retention: how much evidence is kept; None: all of it.
         model_version: version of the weights, noted beside every throw.
         make_watcher: a watcher for the mat that a frame shows.
+        reseat: the same, or one for the players of the game under way (`device.watching.watch`).
         keep_die_mm: stores the measured edge of the dice for the next evening.
         first_pin: the admin's generated PIN, until somebody has signed in with it; else None.
     """
@@ -80,6 +81,7 @@ class Appliance:
     model_version: str
     make_watcher: Callable[[Frame], Watcher]
     keep_die_mm: Callable[[float], None] = lambda die_mm: None
+    reseat: Reseat = as_they_sit
     first_pin: str | None = None
     film: FilmSettings | None = None
     retention: Rules | None = None
@@ -100,7 +102,8 @@ class Appliance:
         keeping = self._keeping()
         with self._tidying():
             try:
-                self._play(watch(frames, self.make_watcher, live=live), keeping, live=live)
+                moments = watch(frames, self.make_watcher, live=live, reseat=self.reseat)
+                self._play(moments, keeping, live=live)
             finally:
                 keeping.finish()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from device.errors import SourceError
@@ -26,3 +27,8 @@ def book_named(name: str) -> RuleBook:
         raise SourceError(f"The rule book {name} cannot be read: {error}.") from error
     except BookError as error:
         raise SourceError(f"{name}: {error}.") from error
+
+
+def own_books(names: Iterable[str]) -> tuple[RuleBook, ...]:
+    """The pub's own ones among some books; errors as of `book_named`."""
+    return tuple(book_named(name) for name in names if name.endswith(SUFFIX))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import models
 from device.appliance import Appliance
+from device.books import own_books
 from device.calibrations import load_calibration, save_calibration
 from device.evidence import Evidence
 from device.evidence_settings import film_settings, retention_rules
@@ -15,11 +17,12 @@ from device.game import Game
 from device.keeping import note_cut_off
 from device.pin_file import FILE_NAME, PinFile
 from device.pipeline import Pipeline
+from device.places import find_mat, reseated, seats
 from device.server import SPARE_THREADS, DashboardServer
 from device.settings import Settings
 from device.sources import Frame
+from device.starting import Room
 from device.store import SqliteLog
-from vision.calibration import MatCalibration, calibrate_from_markers, refine_by_markers
 from vision.confidence import Confidence
 from vision.detector import Detector
 from vision.eye import Eye
@@ -28,7 +31,6 @@ from vision.lying import Zones
 from vision.margin import margin_in_view
 from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
-from vision.seats import Seat, seats_around
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
@@ -132,69 +134,24 @@ def _model_folder(settings: Settings) -> Path:
     return Path(settings["model.folder"] or models.FOLDER)
 
 
-def find_mat(settings: Settings, frame: Frame) -> MatCalibration:
-    """The calibration from its file, made exact by the markers in a frame, or from them alone.
-
-    Raises:
-        SettingsError: the file named cannot be read.
-        CalibrationError: it is no calibration, or a marker is not visible.
-    """
-    mat = _mat_of_file(settings)
-    if mat is not None:
-        return refine_by_markers(mat, frame.image_bgr)
-    return calibrate_from_markers(frame.image_bgr, mat_size_mm=_mat_size(settings))
-
-
-def _mat_size(settings: Settings) -> tuple[float, float]:
-    return (settings["table.mat_width_mm"], settings["table.mat_height_mm"])
-
-
-def _mat_of_file(settings: Settings) -> MatCalibration | None:
-    """The calibration that the settings name; None when they name none; errors as above."""
-    named = settings["table.mat_file"]
-    if not named:
-        return None
-    return load_calibration(Path(named))
-
-
-def seats(settings: Settings, mat_size_mm: tuple[float, float] | None = None) -> tuple[Seat, ...]:
-    """Who sits where around the mat; nobody on a mat with one throwing zone for all.
-
-    Args:
-        settings: layout, names, angles.
-        mat_size_mm: width and height of the mat; None: as the settings know it.
-
-    Raises:
-        SeatsError: the mat has no room for them.
-        SettingsError, CalibrationError: see `find_mat`.
-    """
-    if settings["table.layout"] == "shared":
-        return ()
-    if mat_size_mm is None:
-        mat = _mat_of_file(settings)
-        mat_size_mm = mat.mat_size_mm if mat else _mat_size(settings)
-    return seats_around(
-        settings["table.seats"] or settings["game.players"],
-        mat_size_mm,
-        angles_deg=settings["table.seat_angles_deg"] or None,
-        aside_mm=settings["table.seat_aside_mm"],
-    )
-
-
 def watcher(settings: Settings, frame: Frame) -> Watcher:
     """A watcher of the mat that a frame shows.
 
     Raises:
         CalibrationError, SettingsError, SeatsError, ModelFileError, ModelError: see the functions
-            above.
+            above and `device.places`.
     """
-    return _watcher(
-        settings, detector(settings), second_reader(settings), stance_reader(settings), frame
-    )
+    readers = detector(settings), second_reader(settings), stance_reader(settings)
+    return _watcher(settings, *readers, frame)
 
 
 def _watcher(
-    settings: Settings, eye: Eye, second: PipCounter, stance: StanceReader, frame: Frame
+    settings: Settings,
+    eye: Eye,
+    second: PipCounter,
+    stance: StanceReader,
+    frame: Frame,
+    players: Sequence[str] | None = None,
 ) -> Watcher:
     mat = find_mat(settings, frame)
     height, width = frame.image_bgr.shape[:2]
@@ -203,7 +160,7 @@ def _watcher(
         fov_deg=settings["table.camera_fov_deg"],
         zones=Zones.of_mat(mat.mat_size_mm),
     )
-    around = seats(settings, mat.mat_size_mm)
+    around = seats(settings, mat.mat_size_mm, players=players)
     return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
 
 
@@ -229,11 +186,12 @@ def build(settings: Settings) -> Appliance:
 
     Raises:
         StoreError: the log or the PINs cannot be opened.
-        UnknownBook: no such rule book.
+        UnknownBook, SourceError: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
-        SeatsError: the mat has no room for the seats.
+        SeatsError: the mat has no room for the players.
     """
     seats(settings)  # said before the log is opened
+    books = own_books([settings["game.book"]])
     eye, second, stance = detector(settings), second_reader(settings), stance_reader(settings)
     log = SqliteLog(Path(settings["store.path"]))
     try:
@@ -244,7 +202,9 @@ def build(settings: Settings) -> Appliance:
             clock=time.time,
             weekday=settings["game.weekday"] or None,
         )
-        pipeline = Pipeline(game)
+        seats(settings, players=game.match.players)
+        room = Room(books, lambda players: seats(settings, players=players))
+        pipeline = Pipeline(game, room)
         folder, margin_mm = settings["store.evidence_dir"], settings["store.evidence_margin_mm"]
         keys = pins(settings)
         first_pin = keys.begin()
@@ -262,6 +222,10 @@ def build(settings: Settings) -> Appliance:
                 "EVIDENCE_DIR": None if evidence is None else str(evidence.folder),
                 "DEFAULT_LANGUAGE": settings["web.language"],
                 "TABLE_NAME": settings["web.table_name"],
+                "HOUSE_BOOKS": books,
+                "WEEKDAY": settings["game.weekday"],
+                "LAYOUT": settings["table.layout"],
+                "FIXED_SEATS": tuple(settings["table.seats"]),
                 "PUBLIC_URL": settings["web.public_url"],
                 "STREAM_LIMIT": max(1, settings["web.threads"] - SPARE_THREADS),
             },
@@ -278,7 +242,8 @@ def build(settings: Settings) -> Appliance:
         app=app,
         evidence=evidence,
         model_version=model_version(settings),
-        make_watcher=lambda frame: _watcher(settings, eye, second, stance, frame),
+        make_watcher=lambda f: _watcher(settings, eye, second, stance, f, game.match.players),
+        reseat=lambda watcher: reseated(settings, watcher, game.match.players),
         keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
         first_pin=first_pin,
         film=film_settings(settings),

@@ -15,6 +15,7 @@ from device.seen import Seen
 from rules.actions import Action, TakeBack
 from rules.errors import Refused
 from rules.events import Event
+from rules.match import Match
 from web_ui.errors import ActionRefused
 
 
@@ -132,8 +133,14 @@ class Clerk:
         if kind is not None and refusal.fault == "player":
             self.open_case(kind, player, seen, refusal, after_turn=after_turn)
 
+    def begin(self, match: Match) -> tuple[Event, ...]:
+        """Begin the next game; errors as of `device.game.Game.begin`."""
+        return self._follow(self.game.begin(match))
+
     def _do(self, action: Action) -> tuple[Event, ...]:
-        events = self.game.do(action)
+        return self._follow(self.game.do(action))
+
+    def _follow(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
         for event in events:
             data = event.to_json()
             self.desk = self.desk.after(str(data.pop("type")), data)

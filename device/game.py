@@ -13,10 +13,11 @@ from device.desk import Desk
 from device.restoring import Restored
 from device.store import EventLog, LogEntry
 from rules.actions import Action
-from rules.book import Weekday
+from rules.book import RuleBook, Weekday
 from rules.dice import DICE_PER_PLAYER
 from rules.events import Event
 from rules.match import Match
+from rules.reasons import refuse
 
 EVENING_ENDS_S = 6 * 3600.0
 """Until six in the morning it is still the day before."""
@@ -49,6 +50,7 @@ class Game:
     ) -> None:
         self.log = log
         self._clock = clock
+        self._weekday = weekday
         self._lock = threading.RLock()
         self._together: list[tuple[str, dict[str, Any]]] | None = None
         self._restored = Restored(log)
@@ -58,10 +60,7 @@ class Game:
         if resumed is not None and not resumed.is_over:
             self._match = resumed
             return
-        rules = book_named(book)
-        day = weekday or evening_of(clock())
-        matters = rules.champions_league != "off"
-        self._match = Match.new(rules, players, weekday=day if matters else None)
+        self._match = self.new_match(book_named(book), players)
         self._write([self._match.started])
 
     @property
@@ -106,6 +105,37 @@ class Game:
             self._write(events)
             self._match = changed
         return events
+
+    def new_match(
+        self, book: RuleBook, players: Sequence[str], weekday: Weekday | None = None
+    ) -> Match:
+        """A match that has not begun yet.
+
+        Args:
+            book: the rule book.
+            players: names, clockwise.
+            weekday: the evening's day; None: as the settings or the clock say.
+
+        Raises:
+            MalformedRecord: these players cannot play by this book, or there is no such day.
+        """
+        day = weekday or self._weekday or evening_of(self._clock())
+        matters = book.champions_league != "off"
+        return Match.new(book, players, weekday=day if matters else None)
+
+    def begin(self, match: Match) -> tuple[Event, ...]:
+        """Begin the next game, after the one before is over.
+
+        Raises:
+            Refused: it is under way; nothing has changed.
+            StoreError: it cannot be written; nothing has changed.
+        """
+        with self._lock:
+            if not self._match.is_over:
+                raise refuse(self._match.book, "game_under_way")
+            self._write([match.started])
+            self._match = match
+        return (match.started,)
 
     def note(self, type: str, data: dict[str, Any]) -> None:
         """Write an entry that is no event of the rules."""

@@ -41,6 +41,7 @@ from device.game import Game
 from device.mishaps import Mishaps
 from device.seen import BURNS, THROWS, Seen, told
 from device.sight import Sight
+from device.starting import Room
 from rules.actions import StopTurn
 from rules.errors import MalformedRecord, Refused
 from rules.events import Event
@@ -60,17 +61,18 @@ class Pipeline:
 
     Args:
         game: the match under way; what its log left open is taken up again.
+        room: the table's own books, and its seats, for those who begin a game.
 
     Raises:
         StoreError: the log cannot be written.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, room: Room | None = None) -> None:
         self.game = game
         self._lock = threading.RLock()
         self._clerk = Clerk(game)
         self._sight = Sight(self._clerk)
-        self._answers = Answers(self._clerk, self._sight)
+        self._answers = Answers(self._clerk, self._sight, room or Room())
         self._mishaps = Mishaps(self._clerk)
         with self._clerk.together():
             self._go_on()
@@ -121,8 +123,10 @@ class Pipeline:
             action: an action of the rules as JSON; `answer_question` with `question_id`, `by`, and
                 either `dice` or one of the question's `verdicts` as `verdict`; `claim` with
                 `throw_id`, `by` and `text`; `repeat_throw` with `player`, `throw_id`, `by` and
-                `reason`; or `rule_case` with `case_id`, `by`, and a `verdict` of
-                `web_ui.ports.RULINGS` (`ruled`: with `reason` and the referee's `action`, or None).
+                `reason`; `start_game` with `players`, `book`, `by`, and where they are wanted
+                `weekday` and the `reason` to abandon a game; or `rule_case` with `case_id`, `by`,
+                and a `verdict` of `web_ui.ports.RULINGS` (`ruled`: with `reason` and the referee's
+                `action`, or None).
 
         Returns:
             `events`: what came of it.

@@ -24,6 +24,12 @@ TRY_AGAIN_S = 0.5
 """How often it is looked for after that, as long as the camera is on."""
 
 MakeWatcher = Callable[[Frame], Watcher]
+Reseat = Callable[[Watcher], Watcher]
+
+
+def as_they_sit(watcher: Watcher) -> Watcher:
+    """For a mat around which the same people sit all the time."""
+    return watcher
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,11 @@ class Moment:
 
 
 def watch(
-    frames: Iterable[Frame | Missing], make_watcher: MakeWatcher, *, live: bool = False
+    frames: Iterable[Frame | Missing],
+    make_watcher: MakeWatcher,
+    *,
+    live: bool = False,
+    reseat: Reseat = as_they_sit,
 ) -> Iterator[Moment]:
     """Watch frames to their end.
 
@@ -57,6 +67,8 @@ def watch(
         make_watcher: calibrates from a frame; raises `CalibrationError` while it cannot.
         live: they come from a camera: a picture that stands still is a fault, and a mat that is
             not found may still be laid down.
+        reseat: is asked before each frame, and returns another watcher of the mat when others sit
+            around it now.
 
     Yields:
         A moment for every frame, and for every word that there is none.
@@ -65,7 +77,7 @@ def watch(
         SourceError: the frames break off, or there are none.
         CalibrationError: the mat is not in the first `CALIBRATION_TRIES` frames of a recording.
     """
-    table = _Table(make_watcher, live=live)
+    table = _Table(make_watcher, reseat, live=live)
     for item in frames:
         yield table.receive(item)
     if table.watcher is None:
@@ -80,8 +92,9 @@ class _Table:
         problem: why not, so far.
     """
 
-    def __init__(self, make_watcher: MakeWatcher, *, live: bool) -> None:
+    def __init__(self, make_watcher: MakeWatcher, reseat: Reseat, *, live: bool) -> None:
         self._make_watcher = make_watcher
+        self._reseat = reseat
         self._live = live
         self._frames = FrameWatch(live=live)
         self._drift: DriftWatch | None = None
@@ -103,6 +116,7 @@ class _Table:
             return self._nothing()
         if seen.mat is not None:
             self.watcher.anchor(seen.mat)
+        self.watcher = self._reseat(self.watcher)
         events = self.watcher.receive(frame.image_bgr, frame.taken_at_s)
         shift_mm = seen.shift_mm if seen.mat else None
         return Moment(self.watcher, events, anchored_mm=shift_mm, frame=frame)

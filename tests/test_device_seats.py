@@ -1,5 +1,6 @@
 """Seats from the settings and the command line to the watcher, the log and the pictures."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from test_vision_watcher_seats import FPS, MAT, SIZE_PX, TURN, SeatsFilm, later
 from vision_fakes import ColourDetector, ColourReader
 from vision_seats import MAT_MM
 
-from device import bootstrap
+from device import bootstrap, places
 from device.errors import SettingsError
 from device.seat_plan import seat_plan
 from device.settings import Settings, load_settings
@@ -20,6 +21,7 @@ from vision.annotate import FAULT, SEAT, annotate_seats
 from vision.calibration_file import to_toml
 from vision.errors import SeatsError
 from vision.table import SceneState
+from web_ui.errors import ActionRefused
 
 SEATS = {"table.layout": "seats", "table.mat_width_mm": MAT_MM[0], "table.mat_height_mm": MAT_MM[1]}
 
@@ -95,16 +97,52 @@ def test_seats_of_an_evening_are_its_players_and_stills_tell_of_their_own_dice(
     assert boxes[0][1] > boxes[1][1], "Anna sits below, Bert above"
 
 
+def test_seats_are_of_those_with_whom_a_game_is_begun_while_the_camera_watches(
+    film: tuple[Path, Path], tmp_path: Path
+) -> None:
+    clip, mat = film
+    paths = {"store.path": str(tmp_path / "log.sqlite3"), "store.evidence_dir": str(tmp_path)}
+    players = {"game.players": ["Anna", "Bert"], "table.mat_file": str(mat)}
+    appliance = bootstrap.build(Settings({"table.layout": "seats", **players, **paths}))
+    start = {"type": "start_game", "book": "turnier", "by": "Ute"}
+
+    def frames(source: VideoSource) -> Iterator[Any]:
+        for number, frame in enumerate(source):
+            if number == 3:
+                appliance.pipeline.submit(start | {"players": ["Dora", "Emil"]})
+            yield frame
+
+    try:
+        with pytest.raises(ActionRefused, match="2 to 8 seats"):
+            appliance.pipeline.submit(start | {"players": list("ABCDEFGHI")})
+        with VideoSource(clip) as source:
+            appliance.play(frames(source))
+        seen = [e.data["seat"] for e in appliance.log.read() if e.type == "table.throw_seen"]
+    finally:
+        appliance.close()
+    assert seen == ["Dora", "Emil"]
+
+
+def test_seats_that_the_settings_name_stay_where_they_are() -> None:
+    settings = Settings({**SEATS, "table.seats": ["Anna", "Bert", "Cem"]})
+
+    def names(*players: str) -> list[str]:
+        return [seat.name for seat in places.seats(settings, players=players)]
+
+    assert names("Cem", "Anna") == ["Anna", "Bert", "Cem"]
+    assert names("Cem", "Dora") == ["Cem", "Dora"]
+
+
 def test_settings_say_who_sits_where(tmp_path: Path) -> None:
-    assert bootstrap.seats(Settings()) == ()
-    names = [seat.name for seat in bootstrap.seats(Settings({**SEATS, "table.seat_aside_mm": 70}))]
+    assert places.seats(Settings()) == ()
+    names = [seat.name for seat in places.seats(Settings({**SEATS, "table.seat_aside_mm": 70}))]
     assert names == ["A", "B", "C"]
     path = tmp_path / "table.toml"
     path.write_text(
         '[table]\nlayout = "seats"\nseats = ["Änne", "Bert"]\nseat_angles_deg = [90, 270.5]\n'
         "mat_width_mm = 600\nmat_height_mm = 450\n"
     )
-    left, right = bootstrap.seats(load_settings(path))
+    left, right = places.seats(load_settings(path))
     assert (left.name, right.name) == ("Änne", "Bert")
     assert left.towards == pytest.approx((-1, 0))
     assert right.towards[0] > 0.99
@@ -116,7 +154,7 @@ def test_settings_say_who_sits_where(tmp_path: Path) -> None:
 
 
 def test_the_preview_of_a_calibration_shows_the_seats() -> None:
-    seats = bootstrap.seats(Settings(SEATS))
+    seats = places.seats(Settings(SEATS))
     film = SeatsFilm(3)
     film.play({}, until_s=0)
     view = film.eye.view

@@ -46,7 +46,9 @@ def loaded(script: Path) -> set[Path]:
     return {script}.union(*(loaded(script.parent / name) for name in imported))
 
 
-@pytest.mark.parametrize("path", ["/", "/tv", "/overlay", "/table", "/referee"])
+@pytest.mark.parametrize(
+    "path", ["/", "/tv", "/overlay", "/table", "/referee", "/start", "/rules/statuten"]
+)
 def test_the_first_view_stays_small(path: str):
     page = signed_in(guarded(Table())).get(path).text
     named = [PACKAGE / name for name in re.findall(r'="/(static/[^"]+)"', page)]

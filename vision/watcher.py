@@ -9,6 +9,7 @@ the scene has not settled, and once in a while to be safe.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,7 @@ class Watcher:
         looks: how often the detector ran.
         part: what of it the detector saw last: left, top, right, bottom, pixels.
         state: the newest scene.
+        seats: who sits around the mat.
         seating: what lies at every seat and how many dice are in play there.
     """
 
@@ -76,7 +78,9 @@ class Watcher:
         stance_reader: StanceWitness | None = None,
         camera_mm: tuple[float, float, float] | None = None,
     ) -> None:
-        self.settings = settings or WatcherSettings()
+        self.settings = settings = settings or WatcherSettings()
+        alike = partial(Watcher, detector, value_reader, settings=settings)
+        self._alike = partial(alike, stance_reader=stance_reader)
         self.mat = mat
         self.frames = 0
         self.looks = 0
@@ -102,6 +106,7 @@ class Watcher:
             )
         )
         margin_mm, motion = self.settings.margin_mm, self.settings.motion
+        self.seats = tuple(seats)
         self.seating = Seating(
             seats, self.settings.zones, self.settings.throws, seat=seat, margin_mm=margin_mm
         )
@@ -127,6 +132,10 @@ class Watcher:
     @dice_in_play.setter
     def dice_in_play(self, count: int) -> None:
         self.seating.dice_in_play = count
+
+    def reseated(self, seats: Sequence[Seat]) -> "Watcher":
+        """Return a watcher of the same mat at which others sit; it has seen nothing yet."""
+        return self._alike(mat=self.mat, seats=seats, camera_mm=self._camera_mm)
 
     def anchor(self, mat: MatCalibration) -> None:
         """See the same mat, of the same size and scale, elsewhere from now on; times go on.

@@ -16,6 +16,7 @@ from web_ui import (
     referee,
     security,
     signing_in,
+    start,
     stream,
     table,
     tv,
@@ -66,6 +67,7 @@ def create_app(
     for module in (
         dashboard,
         table,
+        start,
         referee,
         tv,
         joining,

@@ -27,6 +27,7 @@ class Game:
         loser: who lost the game, or None.
         over: it has an end, be it one without a loser.
         schock_aus: results 1-1-1 in settled rounds, by player.
+        played: a round was begun; a game without one that is over counts nowhere.
     """
 
     began_s: float
@@ -35,6 +36,7 @@ class Game:
     loser: str | None
     over: bool
     schock_aus: Mapping[str, int]
+    played: bool = True
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ def game_of(match: Mapping[str, Any], began_s: float) -> Game:
         loser=game["game_loser"],
         over=match["part"] == "over",
         schock_aus=Counter(r["player"] for r in results if r["category"] == "schock_aus"),
+        played=any(throw["part"] != "opening" for throw in match["throws"]) or bool(halves[0]),
     )
 
 
@@ -78,8 +81,9 @@ def evening_of(at_s: float) -> tuple[int, int] | None:
 
 
 def games_of_evening(games: Iterable[Game], at_s: float) -> tuple[Game, ...]:
-    """Return the games that began on the evening of `at_s`."""
-    return tuple(game for game in games if evening_of(game.began_s) == evening_of(at_s))
+    """Return the games that began on the evening of `at_s` and were played, or still are."""
+    counting = (game for game in games if game.played or not game.over)
+    return tuple(game for game in counting if evening_of(game.began_s) == evening_of(at_s))
 
 
 def standings(games: Sequence[Game]) -> tuple[Standing, ...]:

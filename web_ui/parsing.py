@@ -1,15 +1,18 @@
 """Parsing of what comes in: language, numbers, actions. Nothing here acts."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from flask import current_app, request
 
 from rules.actions import ACTION_TYPES, action_from_json
+from rules.book import Weekday
 from rules.errors import MalformedRecord
+from web_ui.context import context
 from web_ui.errors import RequestError
 from web_ui.i18n import LANGUAGES
-from web_ui.ports import ANSWER, CLAIM, OWN_ACTIONS, REPEAT, RULE, RULINGS, VERDICTS
+from web_ui.players import checked_players
+from web_ui.ports import ANSWER, CLAIM, OWN_ACTIONS, REPEAT, RULE, RULINGS, START, VERDICTS
 from web_ui.roles import LEAST_ROLE, REFEREE, TABLE, least_role
 
 LONGEST_NAME = 60
@@ -49,6 +52,8 @@ def whole_number(name: str, raw: str | None, *, default: int) -> int:
 def least_of(body: dict[str, Any]) -> str:
     """Return the least role that may send this; of what is no action, whoever may send any."""
     kind = body.get("type")
+    if kind == START and body.get("reason") is not None:
+        return least_role("abandon")  # it ends the game under way
     known = isinstance(kind, str) and (kind in ACTION_TYPES or kind in OWN_ACTIONS)
     return least_role(str(kind)) if known else TABLE
 
@@ -117,6 +122,21 @@ def _checked_ruled(action: object) -> dict[str, Any]:
     return checked_action(action)
 
 
+def _checked_start(body: dict[str, Any]) -> dict[str, Any]:
+    book, day, game = body.get("book"), body.get("weekday"), context().projection.board().game
+    if not (isinstance(book, str) and 1 <= len(book) <= LONGEST_NAME):
+        raise RequestError(400, "bad_book", found=str(book)[:LONGEST_NAME])
+    if day is not None and day not in get_args(Weekday):
+        known = ", ".join(get_args(Weekday))
+        raise RequestError(400, "bad_weekday", found=str(day)[:LONGEST_NAME], known=known)
+    playing = () if game is None else game.players
+    players = checked_players(body.get("players"), known=playing)
+    started = {"type": START, "players": list(players), "book": book, "weekday": day}
+    if body.get("reason") is not None:
+        started["reason"] = _text(body, "reason", needed=True)
+    return started | {"by": _by(body)}
+
+
 def _throw_id(body: dict[str, Any]) -> int:
     throw_id = body.get("throw_id")
     if isinstance(throw_id, bool) or not isinstance(throw_id, int):
@@ -163,4 +183,5 @@ _OWN: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     CLAIM: _checked_claim,
     REPEAT: _checked_repeat,
     RULE: _checked_ruling,
+    START: _checked_start,
 }

@@ -46,7 +46,8 @@ RULINGS = ("fault", "dismissed", "ruled")
 disputed stands; or he rules himself, by an action and with a reason."""
 
 ANSWER, CLAIM, REPEAT, RULE = "answer_question", "claim", "repeat_throw", "rule_case"
-OWN_ACTIONS = (ANSWER, CLAIM, REPEAT, RULE)
+START = "start_game"
+OWN_ACTIONS = (ANSWER, CLAIM, REPEAT, RULE, START)
 """Actions that are the table's own; all others are of the rules."""
 
 Preview = Callable[[dict[str, Any]], Mapping[str, Any]]

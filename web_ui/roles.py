@@ -32,6 +32,8 @@ LEAST_ROLE: Mapping[str, str] = {
     "pause": TABLE,
     "resume": TABLE,
     "begin_game": TABLE,
+    # With a `reason` to abandon the game under way it is the referee's (`parsing.least_of`).
+    "start_game": TABLE,
     # What costs somebody a round, or takes a loss away from him.
     "report_fault": REFEREE,
     "rule_case": REFEREE,

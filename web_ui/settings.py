@@ -33,6 +33,10 @@ SETTINGS = (
         "SIGNED_IN_S", 57_600, "How long somebody stays signed in, seconds; an admin one hour."
     ),
     Setting("HOST_NAMES", (), "Names with a point that browsers may call this server by."),
+    Setting("HOUSE_BOOKS", (), "The pub's own rule books (rules.book.RuleBook)."),
+    Setting("WEEKDAY", "", "Day of the evening, such as wednesday; empty: as the clock says."),
+    Setting("LAYOUT", "shared", "Whether all share one throwing zone (shared) or not (seats)."),
+    Setting("FIXED_SEATS", (), "Who has a seat whatever order is played in; empty: the players."),
     Setting("LOG_LINES", 40, "Entries of the log shown on the page."),
     Setting("STREAM_RETRY_MS", 1_000, "Pause of a browser before it reconnects, milliseconds."),
     Setting("STREAM_HEARTBEAT_S", 10.0, "Longest silence on the live stream, seconds."),

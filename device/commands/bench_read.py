@@ -206,12 +206,12 @@ def _timed_frames(frames: Iterator[Frame], times: Times) -> Iterator[Frame]:
 
 def _first_mat(settings: Any, frames: list[Frame]) -> MatCalibration | None:
     """The calibration from the first frame that shows the mat; None when none does."""
-    from device import bootstrap
+    from device import places
     from vision.errors import CalibrationError
 
     for frame in frames:
         try:
-            return bootstrap.find_mat(settings, frame)
+            return places.find_mat(settings, frame)
         except CalibrationError:
             continue
     return None

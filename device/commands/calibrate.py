@@ -70,7 +70,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Calibrate and say how well it fits."""
-    from device import bootstrap
+    from device import places
     from vision.die_size import LARGEST_DIE_MM, SMALLEST_DIE_MM
 
     settings = settings_from(args)
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         )
     corners = None if args.corners is None else [_corner(word) for word in args.corners]
     image, mat = _find(args, mat_size(args, settings), corners, _lens(args.lens))
-    around = bootstrap.seats(settings, mat.mat_size_mm)
+    around = places.seats(settings, mat.mat_size_mm)
     _tell(args, image, mat, around, settings["table.camera_fov_deg"])
     return 0
 

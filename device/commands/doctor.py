@@ -118,9 +118,9 @@ def _own_dice(settings: Settings) -> str:
 
 
 def _seats(settings: Settings) -> str:
-    from device import bootstrap
+    from device import places
 
-    around = bootstrap.seats(settings)
+    around = places.seats(settings)
     return ", ".join(seat.name for seat in around) or "none: one throwing zone for all"
 
 

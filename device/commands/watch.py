@@ -49,7 +49,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch to the end of the source."""
-    from device import bootstrap
+    from device import bootstrap, places
     from device.sources import Reopening, open_source
     from device.troubles import UNWATCHED
     from device.watching import watch
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         table__layout="seats" if args.seats else None,
         table__seats=args.seats,
     )
-    bootstrap.seats(settings)  # said before the source is opened
+    places.seats(settings)  # said before the source is opened
     language = settings["web.language"]
     source = open_source(args.source)
     with Reopening(lambda: source) as items:
