@@ -34,7 +34,7 @@ class Moment:
     busy: bool
     looks_bare: bool | None
     traces: bool
-    gone: bool
+    gone: bool = False
 
 
 @dataclass
