@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 from web_ui_desk import DeskTable, first_round
-from web_ui_page import Page, Server, press
+from web_ui_page import PATIENCE_S, Page, Server, press
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +60,12 @@ def test_from_nothing_to_the_first_throw_by_taps(
     assert page.complaints() == []
 
 
+def names_on(chromium: webdriver.Chrome) -> list[str]:
+    """What stands in the form."""
+    places = chromium.find_elements(By.CSS_SELECTOR, NAMES)
+    return [str(place.get_attribute("value")) for place in places]
+
+
 def test_the_next_evening_without_a_script_and_a_phone_needs_no_sideways_scrolling(
     chromium: webdriver.Chrome, start: Callable[..., Server]
 ):
@@ -70,12 +78,12 @@ def test_the_next_evening_without_a_script_and_a_phone_needs_no_sideways_scrolli
     try:
         chromium.get(server.url + "start?lang=en")
         chromium.find_element(By.CSS_SELECTOR, "button[value='tap:Ben']").click()
-        places = chromium.find_elements(By.CSS_SELECTOR, NAMES)
-        assert [p.get_attribute("value") for p in places][:2] == ["Anna", "Cem"]
+        waiting = WebDriverWait(chromium, PATIENCE_S, ignored_exceptions=[WebDriverException])
+        waiting.until(lambda page: names_on(page)[:2] == ["Anna", "Cem"], "the form comes anew")
         wide = chromium.find_element(By.CSS_SELECTOR, "html").get_property("scrollWidth")
         assert wide <= 360
         chromium.find_element(By.CSS_SELECTOR, "button[value=start]").click()
-        assert chromium.current_url.endswith("/table?lang=en")
+        waiting.until(lambda page: page.current_url.endswith("/table?lang=en"), "the table")
     finally:
         chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
         chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
