@@ -108,6 +108,8 @@ class Answers:
             return events
         events = self._verdicts[verdict](question)
         self._clerk.close(question, "question.answered", verdict=verdict, by=by)
+        if verdict == NEXT:
+            self._clerk.judge_again(question)
         if verdict == "burning" and question.asked.get("doubt") == "fewer":
             self._dropped(question)
         return events
@@ -164,10 +166,8 @@ class Answers:
         return ()
 
     def _next(self, question: Question) -> Events:
-        clerk = self._clerk
-        stopped = clerk.do(StopTurn(question.player))
-        player = clerk.game.match.current_player or question.player
-        return stopped + self._sight.enter(player, question.dice, question.outside)
+        """The turn was over; what was seen is judged again then, as that of whoever is next."""
+        return self._clerk.do(StopTurn(question.player))
 
     def _dropped(self, question: Question) -> None:
         """A die was missing, and the throw burns: where that costs more, the referee hears."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from device.cases import KIND_OF_REFUSAL, ROUNDS, Case
@@ -93,6 +94,13 @@ class Clerk:
     def close(self, question: Question, type: str, **data: Any) -> None:
         """Close a question."""
         self.note(type, {"question_id": question.question_id, **data})
+
+    def judge_again(self, question: Question) -> None:
+        """Have what a closed question was about judged anew, as the next player's."""
+        seq = int(question.asked["seq"])
+        (entry,) = self.game.log.read(seq - 1, 1)
+        seen = replace(Seen.of_entry(seq, entry.data, {}), of_next=True)
+        self.desk = replace(self.desk, waiting=(seen, *self.desk.waiting))
 
     def open_case(
         self,

@@ -95,8 +95,8 @@ def thrower_before(match: Match, desk: Desk, seen: Seen) -> str | None:
         The player; None: they were cleared away, or it is his turn still.
     """
     last, turn = desk.last, match.turn
-    if seen.event.seat in match.players:
-        return None  # everybody has a mat of his own
+    if seen.event.seat in match.players or seen.of_next:
+        return None  # everybody has a mat of his own, or it was asked about
     lies = seen.before.throw_seq is not None and seen.before.throw_seq != desk.no_throw_seq
     if not lies or last is None or last["part"] not in ROUNDS or match.part not in ROUNDS:
         return None
@@ -123,7 +123,8 @@ def may_be_next(match: Match, seen: Seen) -> bool:
     """
     turn = match.turn
     return (
-        seen.event.reason == "taken"
+        seen.event.taken
+        and not seen.of_next
         and match.part in ROUNDS
         and turn is not None
         and bool(turn.thrown)
@@ -151,6 +152,8 @@ def without_dice(match: Match, question: Question, waiting: Iterable[Seen]) -> t
     turn, asked = match.turn, question.asked
     if turn is None or turn.player != question.player or asked.get("doubt") != "values":
         return ()
+    if NEXT in asked.get("verdicts", ()):
+        return ()  # whose throw it is has to be said first
     if len(question.dice) + len(question.outside) != DICE_PER_PLAYER:
         return ()
     if match.book.voluntary_take and _next_is_shown(turn):

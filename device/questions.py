@@ -39,7 +39,7 @@ class Question:
         """Ask about something seen; `reason` is a German and an English sentence."""
         event = seen.event
         asked: dict[str, Any] = {
-            "question_id": f"{event.t_s:.2f}-{seen.seq}",
+            "question_id": f"{event.t_s:.2f}-{seen.seq}{'-next' if seen.of_next else ''}",
             "seq": seen.seq,
             "player": player,
             "dice": list(event.dice),

@@ -14,7 +14,7 @@ THROWS = frozenset({"throw_seen", "unsure"})
 _EVENT_KEYS = frozenset(
     {
         "t_s", "type", "seat", "dice", "outside", "sure", "reason", "candidates", "readings",
-        "evidence_s",
+        "evidence_s", "taken",
     }
 )  # fmt: skip
 
@@ -62,12 +62,14 @@ class Seen:
         event: the fact, without the readings of single dice.
         evidence: what was kept of it; `still`: a picture's file name.
         mats: all mats before it, by seat: a fact that has waited is judged by them.
+        of_next: a person has said that it is the next player's, the turn before being over.
     """
 
     seq: int
     event: TableEvent
     evidence: Mapping[str, Any]
     mats: Mapping[str | None, Mat] = field(default_factory=dict)
+    of_next: bool = False
 
     @property
     def before(self) -> Mat:
@@ -94,6 +96,7 @@ class Seen:
             _dice(data.get("outside")), bool(data["sure"]), float(begun_s), float(ended_s),
             reason=str(data.get("reason", "")),
             candidates=tuple(_dice(dice) for dice in data.get("candidates") or ()),
+            taken=bool(data.get("taken")),
         )  # fmt: skip
         evidence = {key: value for key, value in data.items() if key not in _EVENT_KEYS}
         return cls(seq, event, evidence, mats)

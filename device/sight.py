@@ -27,6 +27,12 @@ WHOSE_THROW = (
     "The dice of the player before were not taken away: is this the first throw of {player}, or "
     "has {before} thrown once too often?",
 )
+STILL_HIS = (
+    "Die Würfel waren schon weggenommen, als der Becher kam: Wirft {player} noch einmal, oder ist "
+    "das der Wurf des nächsten Spielers? {doubt}",
+    "The dice had been taken away before the cup came: does {player} throw again, or is this the "
+    "throw of the next player? {doubt}",
+)
 STAYS_COVERED = (
     "Der Becher ist fort, und Würfel waren nicht zu sehen: Bleibt der Wurf von {player} verdeckt?",
     "The cup is gone and no dice were to be seen: does the throw of {player} stay covered?",
@@ -109,8 +115,11 @@ class Sight:
 
     def _throw_or_doubt(self, seen: Seen, player: str) -> None:
         event = seen.event
-        if event.reason == "taken" and not judging.may_be_next(self._match, seen):
-            self._thrown(seen, player)  # it can only be his
+        if judging.may_be_next(self._match, seen):
+            doubts = ("", "") if event.sure else DOUBTS[event.reason or "values"]
+            asks = zip(STILL_HIS, doubts, strict=True)
+            words = (text.format(player=player, doubt=doubt).strip() for text, doubt in asks)
+            self._clerk.ask(seen, player, (next(words), next(words)))
         elif not event.sure or event.type == "unsure":
             self._clerk.ask(seen, player, DOUBTS[event.reason or "values"])
         elif event.type in BURNS:

@@ -63,10 +63,6 @@ DOUBTS = {
         "The camera has not seen the table for a while: somebody may have thrown then. If more "
         "than one throw is missing, please enter them by hand.",
     ),
-    "taken": (
-        "Die Würfel waren schon weggenommen, als der Becher kam: Wessen Wurf ist das?",
-        "The dice had been taken away before the cup came: whose throw is this?",
-    ),
     "restless": ("Die Würfel kommen nicht zur Ruhe.", "The dice do not come to rest."),
 }
 """Why a throw is unsure: code -> what to tell the table, German and English."""
@@ -88,6 +84,8 @@ class TableEvent:
         readings: for an unsure throw, what the witnesses say about each die of `dice`.
         reason: for an unsure throw, a code of `DOUBTS`.
         candidates: for an unsure throw, likely dice, the likeliest first.
+        taken: of a throw: the dice before it were taken by hand, not for long enough before the cup
+            came to say that the mat was cleared; nobody saw whether another player throws now.
 
     Raises:
         ValueError: a type or reason that does not exist.
@@ -104,6 +102,7 @@ class TableEvent:
     readings: tuple[DieReading, ...] = ()
     reason: str = ""
     candidates: tuple[tuple[int, ...], ...] = ()
+    taken: bool = False
 
     def __post_init__(self) -> None:
         if self.type not in EVENT_TYPES:
@@ -123,6 +122,8 @@ class TableEvent:
         }
         if self.reason:
             line["reason"] = self.reason
+        if self.taken:
+            line["taken"] = True
         if self.candidates:
             line["candidates"] = [list(dice) for dice in self.candidates]
         if self.readings:

@@ -110,7 +110,7 @@ class Memory:
         crowd: how many dice have been in sight and told of; None: nobody has counted yet.
         aside: values that have lain in the strip for long enough, not told yet.
         vanished: the dice of the throw that was told are gone, and no cup was over them.
-        taken: so they were when the cup came that stands there, or was lifted.
+        taken: so they were when the cup came that stands there, or was lifted last.
         unseen_s: how long the table was out of sight, and it is not known yet what was thrown then.
     """
 
@@ -145,7 +145,7 @@ class Memory:
     def _told(self) -> None:
         self.left, self.aside = (), ()
         self.unread, self.passing_s, self.unseen_s = False, None, 0.0
-        self.vanished = self.taken = False
+        self.vanished = False
 
     def cup_comes(self, lying: Lying, settings: ThrowSettings) -> None:
         """Keep where dice lie that it does not cover; those nobody has told of yet stay new."""
@@ -249,6 +249,5 @@ class Memory:
             return "kind"
         if not all(die.sure for die in lying.flat):
             return "values"
-        if Counter(values(lying.strip)) - Counter(self.outside):
-            return "strip_changed"
-        return "taken" if self.taken else None
+        strange = Counter(values(lying.strip)) - Counter(self.outside)
+        return "strip_changed" if strange else None

@@ -24,6 +24,9 @@ class Signal(Enum):
     CLEARED = "cleared"
 
 
+THROWS = frozenset({Signal.THROWN, Signal.BURNT, Signal.DOUBT})
+"""Signals that tell of a throw."""
+
 TRANSITIONS: dict[Phase, dict[Signal, Phase]] = {
     Phase.EMPTY: {
         Signal.CUP_DOWN: Phase.COVERED,

@@ -28,6 +28,7 @@ nobody saw it is asked about (`vision.outage`). All times are seconds; nothing h
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from vision.clearing import bare_for, has_vanished
 from vision.covering import Covering
@@ -35,7 +36,7 @@ from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.outage import Outage
-from vision.phases import TRANSITIONS, Phase, Signal
+from vision.phases import THROWS, TRANSITIONS, Phase, Signal
 from vision.standstill import rested
 from vision.table import SceneState
 from vision.telling import doubt, fact
@@ -110,7 +111,8 @@ class ThrowTracker:
             events += self._look_at_strip(scene, lying)
         while (step := self._steps[self.phase](scene, lying)) is not None:
             signal, told = step
-            events += told
+            taken = self.phase is Phase.LIFTED and self._memory.taken and signal in THROWS
+            events += [replace(event, taken=taken) for event in told]
             self.phase = TRANSITIONS[self.phase][signal]
             self._begin_waiting_anew()
             if signal is Signal.CUP_DOWN:
@@ -271,15 +273,11 @@ class ThrowTracker:
         if self._memory.may_have_missed(self.settings):
             return self._doubt(scene, lying, "outage")
         self._memory.remember_burnt()
-        found = (
-            ("off_mat", lying.missing_off),
-            ("tower", lying.towers),
-            ("burning", lying.burning),
-        )
+        off, towers, burning = lying.missing_off, lying.towers, lying.burning
+        found = (("off_mat", off), ("tower", towers), ("burning", burning))
         dice, begun_s = values(lying.zone), self._memory.lifted_s
-        return Signal.BURNT, [
-            self._event(scene, kind, dice, begun_s) for kind, things in found if things
-        ]
+        events = [self._event(scene, kind, dice, begun_s) for kind, things in found if things]
+        return Signal.BURNT, events
 
     def _doubt(self, scene: SceneState, lying: Lying, reason: str) -> Step:
         """Three dice that nobody can be sure of: a person has to say what was thrown."""
