@@ -38,11 +38,12 @@ def see(table: Table, chance: random.Random, *, seats: bool) -> None:
     outside = () if turn is None else turn.outside
     left = table.game.dice_in_play - len(outside)
     seat = {"seat": chance.choice((None, *table.players))} if seats else {}
+    thrown = {**seat, "taken": chance.random() < 0.2}
     match chance.choice(("throw", "throw", "throw", "keep", "turn", "clear", "unsure", "any")):
         case "throw":
             table.say("cup_down", **seat)
             table.say("cup_up", **seat)
-            table.say("throw_seen", dice(chance, max(left, 1)), outside, **seat)
+            table.say("throw_seen", dice(chance, max(left, 1)), outside, **thrown)
         case "keep" if turn is not None and turn.lying:
             kept = (chance.choice(turn.lying),)
             table.say("dice_kept", kept, tuple(sorted((*outside, *kept), reverse=True)), **seat)
@@ -52,11 +53,11 @@ def see(table: Table, chance: random.Random, *, seats: bool) -> None:
             table.say("cleared", **seat)
         case "unsure":
             reason = chance.choice(("values", *DOUBTS))
-            table.say("unsure", dice(chance, max(left, 1)), outside, reason=reason, **seat)
+            table.say("unsure", dice(chance, max(left, 1)), outside, reason=reason, **thrown)
         case _:
             kind = chance.choice(EVENT_TYPES)
             anything = dice(chance, chance.randint(0, 4)), dice(chance, chance.randint(0, 2))
-            table.say(kind, *anything, sure=chance.random() < 0.8, **seat)
+            table.say(kind, *anything, sure=chance.random() < 0.8, **thrown)
 
 
 def say(table: Table, chance: random.Random) -> None:
