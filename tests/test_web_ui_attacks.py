@@ -15,6 +15,7 @@ from web_ui_access import (
     THROW,
     Clock,
     begin,
+    code,
     guarded,
     refusals,
     sign_in,
@@ -35,10 +36,6 @@ def app(table: Table) -> Flask:
 @pytest.fixture
 def stranger(app: Flask) -> FlaskClient:
     return app.test_client()
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.get_json()["error"]["code"]
 
 
 def goes_on(app: Flask, table: Table) -> bool:

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from test_web_ui_attacks import goes_on
 from test_web_ui_table import ListLog, Table
-from web_ui_access import THROW, Clock, guarded, refusals, signed_in
+from web_ui_access import THROW, Clock, code, guarded, refusals, signed_in
 
 from rules.actions import ThrowDice
 from web_ui.refusals import BURST_ENTRIES, REFILL_S
@@ -51,6 +51,16 @@ def test_an_oversized_body_that_does_not_say_how_large(app: Flask, table: Table)
         environ_overrides={"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"},
     )
     assert answer.status_code in (400, 413)
+    assert table.submitted == []
+    assert goes_on(app, table)
+
+
+@pytest.mark.parametrize("path", ["/api/actions", "/api/try", "/api/session"])
+def test_half_a_character_that_no_log_can_hold(
+    app: Flask, table: Table, client: FlaskClient, path: str
+):
+    for body in ({"type": "pause", "by": "a\ud800"}, {"type": "pause", "\udfff": "U"}):
+        assert code(client.post(path, json=body)) == (400, "malformed_json")
     assert table.submitted == []
     assert goes_on(app, table)
 

@@ -1,11 +1,9 @@
 """Claims and rulings of somebody who may not, or in a form that hides something."""
 
-from typing import Any
-
 import pytest
 from flask import Flask
 from test_web_ui_table import Table
-from web_ui_access import CORRECTION, THROW, begin, guarded, refusals, signed_in
+from web_ui_access import CORRECTION, THROW, begin, code, guarded, refusals, signed_in
 
 
 @pytest.fixture
@@ -16,10 +14,6 @@ def table() -> Table:
 @pytest.fixture
 def app(table: Table) -> Flask:
     return guarded(table)
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.get_json()["error"]["code"]
 
 
 @pytest.mark.parametrize("role", [None, "table"])

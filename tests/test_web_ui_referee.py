@@ -90,6 +90,19 @@ def test_any_throw_can_be_looked_at_and_corrected(table: DeskTable):
     assert desk_of(table, "case-nothing")["item"] is None
 
 
+def test_a_burnt_throw_of_the_opening_can_be_looked_at_and_has_nothing_to_decide(
+    tmp_path: Path,
+):
+    table = DeskTable("Anna", "Ben", folder=tmp_path)
+    player = str(table.game.player)
+    table.by_hand("throw", player=player, dice=[], burns="tower")
+    number = thrown_by(table, player)["throw_id"]
+    app = create_app(table.log, table.act, access=Access(known_pins()), preview=table.preview)
+    page = signed_in(app, "referee").get(f"/referee?item=throw-{number}").text
+    assert f"Wurf von {player}" in page
+    assert 'id="decide"' not in page
+
+
 def test_a_throw_entered_by_hand_says_that_nobody_saw_it(table: DeskTable):
     table.by_hand("throw", player="Anna", dice=[6, 5, 1])
     number = thrown_by(table, "Anna")["throw_id"]

@@ -84,6 +84,11 @@ def acting_client(log: Any, submit: Any, **settings: Any) -> FlaskClient:
     return signed_in(create_app(log, submit, settings, access=Access(known_pins())))
 
 
+def code(answer: TestResponse) -> tuple[int, str]:
+    """Status and code of an error."""
+    return answer.status_code, answer.get_json()["error"]["code"]
+
+
 def refusals(log: ListLog) -> dict[str, int]:
     """What the log tells of refusals: how often by what."""
     told: dict[str, int] = {}

@@ -1,12 +1,10 @@
 """The scoreboard: the page and the part of it that is fetched again after each event."""
 
-from functools import partial
-
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, current_app
 
 from web_ui.context import context
-from web_ui.i18n import text
 from web_ui.parsing import language
+from web_ui.rendering import render
 from web_ui.scoreboard import present
 
 blueprint = Blueprint("dashboard", __name__)
@@ -15,15 +13,7 @@ _FRAGMENTS = "schockauge.fragments"
 
 
 def _render(template: str) -> str:
-    lang = language()
-    view = present(context().projection.board(), lang)
-    return render_template(
-        template,
-        lang=lang,
-        t=partial(text, lang),
-        view=view,
-        table_name=current_app.config["TABLE_NAME"],
-    )
+    return render(template, view=present(context().projection.board(), language()))
 
 
 @blueprint.get("/")

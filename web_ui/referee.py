@@ -1,16 +1,14 @@
 """The referee's desk: a page for whoever is signed in as one, and the part of it that changes."""
 
-from functools import partial
-
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from web_ui import access
 from web_ui.context import context
 from web_ui.errors import RequestError
-from web_ui.i18n import text
 from web_ui.parsing import LONGEST_NAME, LONGEST_TEXT, language
 from web_ui.refereeing import present_referee
+from web_ui.rendering import render
 from web_ui.roles import REFEREE, reaches
 
 blueprint = Blueprint("referee", __name__)
@@ -18,15 +16,12 @@ blueprint = Blueprint("referee", __name__)
 
 def _render(template: str) -> str:
     lang, item = language(), request.args.get("item", "")
-    return render_template(
+    return render(
         template,
-        lang=lang,
-        t=partial(text, lang),
         view=present_referee(context().projection.board(), lang, item),
         item_asked=item,
         longest_name=LONGEST_NAME,
         longest_text=LONGEST_TEXT,
-        table_name=current_app.config["TABLE_NAME"],
     )
 
 

@@ -175,13 +175,14 @@ def _detail(board: Board, lang: str, item: Json) -> dict[str, Any]:
     fact = board.facts.get(item["fact"] or 0)
     topics = dict.fromkeys((*item["topics"], *ALWAYS))
     evidence = evidence_view(fact, lang)
+    about = _round(board, item)
     seen = (evidence["still"], evidence["clip"], evidence["note"])
     return {
         "evidence": evidence,
         "evidence_version": "|".join((item["id"], *seen)),
         "rules": [] if board.game is None else _rules(board.game, topics, lang),
-        "ways": _ways(item),
-        "round": _round(board, item),
+        "ways": _ways(item, about_round=about is not None),
+        "round": about,
     }
 
 
@@ -192,19 +193,20 @@ def _rules(match: Match, topics: Iterable[str], lang: str) -> list[dict[str, str
     return [{"text": rows[name].text, "note": rows[name].note} for name in topics if name in rows]
 
 
-def _ways(item: Json) -> tuple[str, ...]:
-    """Ways to decide, the likeliest first; names of the page's own parts."""
+def _ways(item: Json, *, about_round: bool) -> tuple[str, ...]:
+    """Ways to decide, the likeliest first; names of the page's own parts. There may be none."""
     if item["kind"] == "question":
         verdicts = (f"verdict:{verdict['name']}" for verdict in item["view"]["verdicts"])
         return ("answer", *verdicts)
     throw = item["throw"]
     about_throw = ("correct", "repeat") if throw is not None and throw.dice else ()
+    moved = ("round", "deckel") if about_round else ()
     if item["kind"] == "throw":
-        return (*about_throw, "round", "deckel")
+        return (*about_throw, *moved)
     if item["about"].get("past"):
         return ("dismissed", "word")
     first = ("dismissed",) if item["kind"] == "claim" else ("fault", "dismissed")
-    return (*first, *about_throw, "round", "deckel", "word")
+    return (*first, *about_throw, *moved, "word")
 
 
 def _round(board: Board, item: Json) -> dict[str, Any] | None:

@@ -99,10 +99,11 @@ def json_object(request: Request) -> dict[str, Any]:
         raise RequestError(415, "not_json", found=request.mimetype)
     try:
         body = json.loads(request.get_data().decode("utf-8"), parse_constant=_refuse_constant)
+        json.dumps(body, ensure_ascii=False).encode()  # "\ud800", half a character, fits no log
     except json.JSONDecodeError as error:
         raise RequestError(400, "malformed_json", line=error.lineno, column=error.colno) from error
     except (ValueError, RecursionError) as error:
-        # Not UTF-8, NaN, a number of thousands of digits, or nested beyond any use.
+        # Not UTF-8 (once unescaped, too), NaN, a number of thousands of digits, or nested too deep.
         raise RequestError(400, "malformed_json", line=1, column=1) from error
     if not isinstance(body, dict):
         raise RequestError(400, "not_an_object", found=_JSON_KINDS[type(body)])

@@ -11,7 +11,6 @@ from flask import (
     jsonify,
     make_response,
     redirect,
-    render_template,
     request,
     url_for,
 )
@@ -23,6 +22,7 @@ from web_ui.errors import RequestError
 from web_ui.i18n import text
 from web_ui.parsing import language
 from web_ui.pins import BadPin
+from web_ui.rendering import render
 from web_ui.roles import ADMIN, LEAST_DIGITS, MOST_DIGITS, PIN_ROLES, VIEWER
 from web_ui.security import json_object, own_form
 
@@ -158,15 +158,7 @@ def _pins_page(*, reason: str = "", done: str = "") -> str:
 
 
 def _render(template: str, **values: object) -> str:
-    lang = language()
-    return render_template(
-        template,
-        lang=lang,
-        t=partial(text, lang),
-        token=access.token(),
-        table_name=current_app.config["TABLE_NAME"],
-        **values,
-    )
+    return render(template, token=access.token(), **values)
 
 
 def _refused(error: RequestError, page: Any) -> tuple[str, int, dict[str, str]]:

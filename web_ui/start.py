@@ -4,10 +4,9 @@ Every button of the form sends all of it: the one that begins, and those that se
 somebody, after which the form comes back. A script only spares the reload.
 """
 
-from functools import partial
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from rules.sheet import rule_sheet
@@ -19,6 +18,7 @@ from web_ui.parsing import LONGEST_TEXT, checked_action, language, least_of
 from web_ui.players import LONGEST_PLAYER, MOST_PLAYERS, seated
 from web_ui.ports import START
 from web_ui.projection import Board
+from web_ui.rendering import render
 from web_ui.roles import REFEREE, TABLE, reaches
 from web_ui.security import own_form
 from web_ui.starting import (
@@ -74,7 +74,7 @@ def rules(book: str) -> str:
     if found is None:
         raise RequestError(404, "not_found")
     sheet = rule_sheet(found, "en" if lang == "en" else "de")
-    return _render("rule_sheet.html", lang, sheet=sheet)
+    return render("rule_sheet.html", sheet=sheet)
 
 
 def _begin(board: Board, wish: Wish) -> None:
@@ -127,9 +127,8 @@ def _page(board: Board, wish: Wish, reason: str = "") -> str:
         fixed_seats=config["FIXED_SEATS"],
     )
     least = REFEREE if view["ends"] else TABLE
-    return _render(
+    return render(
         "start.html",
-        lang,
         view=view,
         reason=reason,
         begin=BEGIN,
@@ -139,14 +138,4 @@ def _page(board: Board, wish: Wish, reason: str = "") -> str:
         longest_player=LONGEST_PLAYER,
         longest_text=LONGEST_TEXT,
         most_players=MOST_PLAYERS,
-    )
-
-
-def _render(template: str, lang: str, **values: Any) -> str:
-    return render_template(
-        template,
-        lang=lang,
-        t=partial(text, lang),
-        table_name=current_app.config["TABLE_NAME"],
-        **values,
     )

@@ -1,14 +1,13 @@
 """The screens that only show: /tv for the wall, /overlay for a broadcast, both live."""
 
 import time
-from functools import partial
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint
 
 from web_ui.context import context
-from web_ui.i18n import text
 from web_ui.joining import join_of_request
 from web_ui.parsing import language, one_of
+from web_ui.rendering import render
 from web_ui.wall import present_wall
 
 blueprint = Blueprint("tv", __name__)
@@ -18,16 +17,12 @@ CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
 
 
 def _render(template: str) -> str:
-    lang = language()
-    return render_template(
+    return render(
         template,
-        lang=lang,
-        t=partial(text, lang),
-        view=present_wall(context().projection.board(), lang, time.time()),
+        view=present_wall(context().projection.board(), language(), time.time()),
         join=join_of_request(),
         theme=one_of("theme", THEMES, default=""),
         corner=one_of("corner", CORNERS, default=CORNERS[0]),
-        table_name=current_app.config["TABLE_NAME"],
     )
 
 
