@@ -9,6 +9,7 @@ from rules.deeds import Burnt
 from rules.dice import DICE_PER_PLAYER
 from rules.legality import Turn
 from rules.match import Match
+from rules.repeating import BY_REFEREE
 
 CAMERA = "camera"
 SEEN_LATE = "Was daneben liegt, lag dort schon vor dem verbrannten Wurf."
@@ -56,7 +57,8 @@ def moves_before(
     """The moves after which a throw fits what lies beside, as the rules stand now.
 
     Nothing can be kept of a throw that burnt. What lies there all the same was put aside before
-    it, out of sight: then the burnt throws are taken back and entered again after it.
+    it, out of sight: then the burnt throws are taken back and entered again after it. Not where
+    one of them had too many dice for that, and never one that a referee has had repeated.
 
     Args:
         match: the match.
@@ -74,6 +76,9 @@ def moves_before(
         if not isinstance(deed, Burnt) or deed.player != player:
             break
         burnt.insert(0, deed)
+    room = DICE_PER_PLAYER - len(outside)
+    if any(deed.burns == BY_REFEREE or len(deed.dice) > room for deed in burnt):
+        return ()
     back = tuple(TakeBack(CAMERA, SEEN_LATE) for _ in burnt)
     for action in back:
         match, _ = match.do(action)

@@ -48,6 +48,7 @@ from rules.events import Event
 from rules.view import snapshot
 from vision.events import TableEvent
 from web_ui.errors import ActionRefused
+from web_ui.ports import CLAIM
 
 __all__ = ["BURNS", "THROWS", "Pipeline"]
 
@@ -177,7 +178,8 @@ class Pipeline:
         except MalformedRecord as error:
             text = str(error)
             raise ActionRefused(f"Das ist keine Aktion: {text}", text, "malformed") from error
-        self._mishaps.settle()
+        if action.get("type") != CLAIM:  # who disputes a throw has entered nothing
+            self._mishaps.settle()
         self._go_on()
         return events
 

@@ -55,7 +55,7 @@ class Ring:
         if not self._shots:
             return True
         gap_s = t_s - self._shots[-1].t_s
-        least_s = STILL_GAP_S - 1e-6 if still else self._least_gap_s
+        least_s = max(STILL_GAP_S - 1e-6 if still else 0.0, self._least_gap_s)
         return gap_s >= least_s or gap_s < 0
 
     def add(self, t_s: float, jpeg: bytes) -> None:

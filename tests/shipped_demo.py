@@ -78,7 +78,7 @@ def play(folder: Path, browser: Callable[[], webdriver.Chrome]) -> ShippedDemo:
         )
         try:
             shown = [] if driver is None else _looked_on(demo, driver, port)
-            status = demo.wait(END_S)
+            status = demo.wait(END_S if driver is None else START_S)
         finally:
             demo.kill()
             demo.wait()
@@ -91,7 +91,8 @@ def _looked_on(
 ) -> list[dict[str, int]]:
     open_page(driver, port)
     shown: list[dict[str, int]] = []
-    while demo.poll() is None:
+    give_up_at = time.monotonic() + END_S
+    while demo.poll() is None and time.monotonic() < give_up_at:
         deckel = deckel_shown(driver)
         if not shown or deckel != shown[-1]:
             shown.append(deckel)

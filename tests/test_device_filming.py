@@ -63,6 +63,14 @@ def test_while_nothing_changes_the_ring_holds_a_picture_a_second() -> None:
     assert [n for n in held if n % 75 > 15] == [30, 45, 60, 105, 120, 135]
 
 
+def test_while_nothing_changes_no_more_are_held_than_are_asked_for() -> None:
+    ring = Ring(length_s=100, most_bytes=10**9, fps=0.5)
+    ring.add(0.0, b"x")
+    assert [ring.wants(t_s, still=still) for t_s in (1.2, 2.0) for still in (False, True)] == [
+        False, False, True, True,
+    ]  # fmt: skip
+
+
 def test_a_new_time_begins_a_new_ring() -> None:
     ring = Ring(length_s=10, most_bytes=10**6, fps=10.0)
     ring.add(500.0, b"before")

@@ -126,6 +126,8 @@ def test_where_not_even_a_question_can_be_asked_the_fault_stays_until_somebody_a
     assert opened.pipeline.open_question is None
     assert opened.pipeline.desk.waiting == ()
     assert "mistake" in opened.pipeline.desk.faults
+    opened.submit("claim", throw_id=1, text="")
+    assert "mistake" in opened.pipeline.desk.faults, "that throw is still not entered"
     opened.by_hand("throw", player="C", dice=[6, 6, 1])
     assert opened.pipeline.desk.faults == frozenset()
 

@@ -41,6 +41,22 @@ class TestAsideOfABurntThrow:
         assert told[-burnt - 2 :] == ["kept", *["burnt"] * burnt, "thrown"]
         assert opened.pipeline.open_question is None
 
+    def test_a_throw_that_burnt_with_all_dice_leaves_none_aside(self, opened: Table) -> None:
+        opened.throw(6, 5, 1)
+        opened.say("burning", (6, 4, 2))
+        opened.throw(6, 5, outside=(1,))
+        assert opened.types("taken_back", "kept") == []
+        assert opened.pipeline.open_question is not None
+
+    def test_what_a_referee_has_had_repeated_is_not_taken_back(self, opened: Table) -> None:
+        opened.throw(6, 5, 1)
+        opened.throw(6, 4, 2)
+        number = opened.last("thrown")["throw_id"]
+        opened.submit("repeat_throw", player="C", throw_id=number, reason="cocked")
+        opened.throw(6, 5, outside=(1,))
+        assert opened.types("taken_back", "kept") == ["taken_back"], "the referee's own"
+        assert opened.pipeline.open_question is not None
+
     def test_what_nobody_can_have_kept_is_asked_about(self, opened: Table) -> None:
         opened.throw(6, 5, 2)
         opened.say("burning", (6,), (1,))

@@ -13,6 +13,7 @@ from vision_fakes import ColourDetector, ColourReader
 from vision_seats import MAT_MM
 
 from device import bootstrap, places
+from device.appliance import Appliance
 from device.errors import SettingsError
 from device.seat_plan import seat_plan
 from device.settings import Settings, load_settings
@@ -43,6 +44,20 @@ def film(
         writer.write(scenes.frame(script, number / FPS, None))
     writer.release()
     return clip, mat
+
+
+@pytest.fixture
+def evening(film: tuple[Path, Path], tmp_path: Path) -> Iterator[Appliance]:
+    """A table at whose mat Anna and Bert sit."""
+    paths = {"store.path": str(tmp_path / "log.sqlite3"), "store.evidence_dir": str(tmp_path)}
+    players = {"game.players": ["Anna", "Bert"], "table.mat_file": str(film[1])}
+    appliance = bootstrap.build(Settings({"table.layout": "seats", **players, **paths}))
+    yield appliance
+    appliance.close()
+
+
+def throws_told(appliance: Appliance) -> list[dict[str, Any]]:
+    return [entry.data for entry in appliance.log.read() if entry.type == "table.throw_seen"]
 
 
 def test_watch_tells_whose_throw_it_is(run: Run, film: tuple[Path, Path]) -> None:
@@ -77,20 +92,11 @@ def test_seats_that_cannot_be_are_refused_before_the_source_is_opened(
 
 
 def test_seats_of_an_evening_are_its_players_and_stills_tell_of_their_own_dice(
-    film: tuple[Path, Path], tmp_path: Path
+    film: tuple[Path, Path], evening: Appliance
 ) -> None:
-    clip, mat = film
-    paths = {"store.path": str(tmp_path / "log.sqlite3"), "store.evidence_dir": str(tmp_path)}
-    players = {"game.players": ["Anna", "Bert"], "table.mat_file": str(mat)}
-    appliance = bootstrap.build(Settings({"table.layout": "seats", **players, **paths}))
-    try:
-        with VideoSource(clip) as source:
-            appliance.play(source)
-        told: list[dict[str, Any]] = [
-            entry.data for entry in appliance.log.read() if entry.type == "table.throw_seen"
-        ]
-    finally:
-        appliance.close()
+    with VideoSource(film[0]) as source:
+        evening.play(source)
+    told = throws_told(evening)
     assert [throw["seat"] for throw in told] == ["Anna", "Bert"]
     assert [len(throw["lying"]["dice"]) for throw in told] == [3, 3]
     boxes = [throw["lying"]["dice"][0]["box"] for throw in told]
@@ -98,29 +104,21 @@ def test_seats_of_an_evening_are_its_players_and_stills_tell_of_their_own_dice(
 
 
 def test_seats_are_of_those_with_whom_a_game_is_begun_while_the_camera_watches(
-    film: tuple[Path, Path], tmp_path: Path
+    film: tuple[Path, Path], evening: Appliance
 ) -> None:
-    clip, mat = film
-    paths = {"store.path": str(tmp_path / "log.sqlite3"), "store.evidence_dir": str(tmp_path)}
-    players = {"game.players": ["Anna", "Bert"], "table.mat_file": str(mat)}
-    appliance = bootstrap.build(Settings({"table.layout": "seats", **players, **paths}))
     start = {"type": "start_game", "book": "turnier", "by": "Ute"}
 
     def frames(source: VideoSource) -> Iterator[Any]:
         for number, frame in enumerate(source):
             if number == 3:
-                appliance.pipeline.submit(start | {"players": ["Dora", "Emil"]})
+                evening.pipeline.submit(start | {"players": ["Dora", "Emil"]})
             yield frame
 
-    try:
-        with pytest.raises(ActionRefused, match="2 to 8 seats"):
-            appliance.pipeline.submit(start | {"players": list("ABCDEFGHI")})
-        with VideoSource(clip) as source:
-            appliance.play(frames(source))
-        seen = [e.data["seat"] for e in appliance.log.read() if e.type == "table.throw_seen"]
-    finally:
-        appliance.close()
-    assert seen == ["Dora", "Emil"]
+    with pytest.raises(ActionRefused, match="2 to 8 seats"):
+        evening.pipeline.submit(start | {"players": list("ABCDEFGHI")})
+    with VideoSource(film[0]) as source:
+        evening.play(frames(source))
+    assert [throw["seat"] for throw in throws_told(evening)] == ["Dora", "Emil"]
 
 
 def test_seats_that_the_settings_name_stay_where_they_are() -> None:
