@@ -7,7 +7,7 @@ from vision_table import CUP, THROW, Table, told
 from vision.detections import CUP as CUP_CLASS
 from vision.detections import Detections
 from vision.scene import SceneSettings, TableScene
-from vision.table import SceneState, overlap
+from vision.table import SceneState, TableCup, overlap
 
 OVER_THE_FIRST = (70, 70)
 """A cup whose box reaches over the die at (100, 100), not over the others."""
@@ -109,3 +109,11 @@ def test_boxes_overlap_when_they_share_some_of_the_mat(
 ) -> None:
     assert overlap((0, 0, 10, 10), other) is shared
     assert overlap(other, (0, 0, 10, 10)) is shared
+
+
+@pytest.mark.parametrize(("ago_s", "hides"), [(0.0, True), (1 / 15, True), (1 / 5, False)])
+def test_a_cup_hides_what_is_behind_it_as_long_as_it_is_seen(ago_s: float, hides: bool) -> None:
+    cup = TableCup(1, (100.0, 100.0), (60.0, 60.0, 140.0, 140.0), True, 0.0, 5.0)
+    state = SceneState(5.0 + ago_s, cups=(cup,))
+    assert state.is_hidden((130.0, 130.0, 150.0, 150.0)) == hides
+    assert not state.is_hidden((141.0, 130.0, 157.0, 146.0)), "it stands beside the cup"

@@ -87,7 +87,7 @@ def test_after_the_lift_before_the_dice_rest_they_are_asked_about():
 
 def test_dice_seen_before_and_covered_after_the_outage_are_not_passed_over():
     table = Table().at(0.0).at(0.5, cup=CUP).at(2.0, THROW).at(3.5, cup=CUP).at(7.0, OTHER)
-    events = blind(table, 2.4, 5.0, until_s=10)
+    events = blind(table, 2.35, 5.0, until_s=10)
     assert types(events) == ["cup_down", "cup_up", "unsure", "cup_down", "cup_up", "throw_seen"]
     assert doubts(events) == ["outage"]
     assert events[-1].dice == (4, 3, 1)

@@ -121,20 +121,22 @@ def test_towers_and_burning_dice_have_no_sure_value(class_id, kind):
     assert not state.dice[0].reading.sure
 
 
-def test_the_second_reader_is_asked_only_about_dice_at_rest_and_only_a_few_times():
+def test_the_second_reader_is_asked_only_about_still_dice_and_only_a_few_times():
     scene = TableScene()
     asked = 0
     for frame in range(30):
         scene.update(look((5, 100, 100)), frame / 15)
         wanted = scene.wants_second()
         if wanted:
-            assert frame / 15 >= 0.4
+            assert frame / 15 >= scene.settings.ask_s
             asked += 1
             box = wanted[1]
             assert box == pytest.approx([2.2 * v for v in (91, 91, 109, 109)], abs=0.5)
             word = np.full(7, 0.01, np.float32)
             word[5] = 0.94
             state = scene.hear_second({1: word})
+            # All have spoken when it counts as lying still, and nothing is sure before.
+            assert state.dice[0].sure == state.dice[0].at_rest == (frame / 15 >= 0.4)
     assert asked == scene.settings.max_asked
     assert state.dice[0].sure
     assert state.dice[0].reading.second[5] == pytest.approx(0.94)

@@ -6,6 +6,7 @@ the mat is answered for by itself (`vision.parts`). `vision.bare_mat` is the oth
 """
 
 from dataclasses import dataclass
+from math import ceil
 
 import cv2
 import numpy as np
@@ -35,11 +36,12 @@ def thumb(rectified_bgr: Image, scale_px_per_mm: float) -> Thumb:
         (h, w, 3) float32, 0..255: grey, and how red and how blue it is (Cr, Cb).
     """
     factor = min(1.0, 1 / (PIXEL_MM * scale_px_per_mm))
-    size = (
-        max(1, round(rectified_bgr.shape[1] * factor)),
-        max(1, round(rectified_bgr.shape[0] * factor)),
-    )
-    small = cv2.resize(rectified_bgr, size, interpolation=cv2.INTER_AREA)
+    # Whole pixels into one are averaged four times as fast as parts of them: an odd row is doubled.
+    height, width = rectified_bgr.shape[:2]
+    size = (max(1, ceil(width * factor)), max(1, ceil(height * factor)))
+    rows, columns = round(size[1] / factor) - height, round(size[0] / factor) - width
+    whole = cv2.copyMakeBorder(rectified_bgr, 0, rows, 0, columns, cv2.BORDER_REPLICATE)
+    small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), dtype=np.float32)
 
 

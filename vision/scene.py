@@ -27,7 +27,7 @@ from vision.pairing import pair
 from vision.plausible import plausible
 from vision.scene_settings import SceneSettings
 from vision.stance import STANCES
-from vision.table import Box, SceneState, TableCup, TableDie, as_box, overlap
+from vision.table import Box, SceneState, TableCup, TableDie, as_box
 from vision.tracks import Track
 
 __all__ = ["SceneSettings", "SceneState", "TableCup", "TableDie", "TableScene"]
@@ -132,25 +132,25 @@ class TableScene:
         self.settings = replace(self.settings, die_mm=die_mm, match_mm=match_mm)
 
     def wants_second(self) -> dict[int, Box]:
-        """Dice at rest that the second reader should see: track id and box in view pixels."""
+        """Dice that lie still and the second reader should see: track id and box in view pixels."""
         settings = self.settings
         if not settings.second_reader:
             return {}
         return {
             track.track_id: self._to_px(track.box)
             for track in self._dice
-            if self._at_rest(track) and track.asked < settings.max_asked
+            if self._lies_still(track, settings.ask_s) and track.asked < settings.max_asked
         }
 
     def wants_stance(self) -> dict[int, NDArray[np.float64]]:
-        """Dice at rest whose way of standing is not known yet: track id and middle (2,) in mm."""
+        """Still dice whose way of standing is not known yet: track id and middle (2,) in mm."""
         settings = self.settings
         if not settings.stance_reader:
             return {}
         return {
             track.track_id: (track.box[:2] + track.box[2:]) / 2
             for track in self._dice
-            if self._at_rest(track) and track.stance_asked < settings.max_asked
+            if self._lies_still(track, settings.ask_s) and track.stance_asked < settings.max_asked
         }
 
     def hear_stance(self, words: Mapping[int, NDArray[np.float32]]) -> SceneState:
@@ -194,9 +194,9 @@ class TableScene:
 
     def _uncover(self) -> None:
         """Dice that come out behind a cup or a hand are read anew: half a face is misread."""
-        cups = [as_box(cup.box) for cup in self._cups]
+        cups = SceneState(self._now_s or 0.0, cups=tuple(map(self._shown_cup, self._cups)))
         for track in self._dice:
-            hidden = any(overlap(cup, as_box(track.box)) for cup in cups)
+            hidden = cups.is_hidden(as_box(track.box))
             came_out = track.comes_out(hidden=hidden, settings=self.settings)
             if came_out and not track.is_sure(self.settings):
                 track.forget()
@@ -226,14 +226,14 @@ class TableScene:
                 track.seen_s = max(track.seen_s, taken_at_s - self.settings.gone_s)
         self._now_s = taken_at_s
 
-    def _at_rest(self, track: Track) -> bool:
+    def _lies_still(self, track: Track, wait_s: float) -> bool:
+        """Whether it is seen now, and has not moved for so long."""
         now_s = self._now_s or 0.0
-        still_s = now_s - track.still_since_s
-        return track.seen_s == now_s and still_s >= self.settings.rest_s - 1e-6
+        return track.seen_s == now_s and now_s - track.still_since_s >= wait_s - 1e-6
 
     def _shown_die(self, track: Track) -> TableDie:
         settings = self.settings
-        at_rest = self._at_rest(track)
+        at_rest = self._lies_still(track, settings.rest_s)
         sure = at_rest and track.is_sure(settings)
         asked = [track.asked] * settings.second_reader
         asked += [track.stance_asked] * settings.stance_reader

@@ -24,6 +24,7 @@ class SceneSettings:
         outgrown: a box this much wider or higher than it was shows more of the die than it did.
             Boxes of dice in plain sight tremble by 13 %.
         rest_s: it lies still after this long; a rolling die stands on an edge for up to 0.2 s.
+        ask_s: the readers see it after this long: they have spoken when it counts as lying still.
         match_mm: a finding this close to a track continues it: just over one die.
         smooth_s: time constant of a resting position.
         gone_s: a track not seen for this long is over; bridges a missed frame even at 5 a second.
@@ -86,6 +87,7 @@ class SceneSettings:
     reframed: float = 0.12
     outgrown: float = 1.18
     rest_s: float = 0.40
+    ask_s: float = 0.33
     match_mm: float = 18.0
     smooth_s: float = 0.15
     gone_s: float = 0.35
@@ -102,7 +104,7 @@ class SceneSettings:
     min_share: float = 0.80
     min_belief: float = 0.25
     min_asked: int = 2
-    max_asked: int = 4
+    max_asked: int = 5
     min_both: float = 0.97
     second_reader: bool = True
     alone_share: float = 0.95

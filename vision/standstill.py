@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from vision.lying import Lying
 from vision.memory import ThrowSettings, Timers
-from vision.table import SceneState, TableDie, overlap
+from vision.table import SceneState, TableDie
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def rested(
     lies = lying.at_rest and all(die.at_rest for die in odd)
     so_many = f"rest of {len(lying.on_mat)}"  # another die begins another wait
     rest_s = timers.held_s(so_many, at_s, holds=lies, blink_s=blink_s)
-    hidden = any(overlap(cup.box_mm, die.box_mm) for cup in scene.cups for die in lying.on_mat)
+    hidden = any(scene.is_hidden(die.box_mm) for die in lying.on_mat)
     in_view = lies and not hidden
     in_view_s = timers.held_s(f"{so_many} in view", at_s, holds=in_view, blink_s=blink_s)
     trembles = not rest_s and unmoved_s >= settings.trembles_s

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Box = tuple[float, float, float, float]
+CUP_BLINK_S = 0.1
+"""A cup that was not found for so long is before nothing any more; shorter, one look missed it."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,12 @@ class SceneState:
         """Whether another look at an unchanged picture would teach nothing."""
         cups_settled = all(cup.settled and cup.seen_s == self.t_s for cup in self.cups)
         return self.all_dice_settled and cups_settled
+
+    def is_hidden(self, box_mm: Box) -> bool:
+        """Whether a cup that was seen just now is before a part of it."""
+        return any(
+            self.t_s - cup.seen_s < CUP_BLINK_S and overlap(cup.box_mm, box_mm) for cup in self.cups
+        )
 
     @property
     def all_dice_settled(self) -> bool:
