@@ -35,7 +35,7 @@ bench: $(VENV)/.base
 	$(VENV)/bin/schockauge bench $(ARGS)
 
 test: $(VENV)/.dev
-	$(VENV)/bin/python -m pytest $(ARGS)
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
