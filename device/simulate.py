@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from device.errors import SchockaugeError, UsageError
+from device.errors import SchockaugeError, SourceError, UsageError
 from device.simulate_game import Move, letters, play, play_script, read_script, write_game
 from device.simulate_names import check
 
@@ -32,6 +32,9 @@ MOST_PAUSE_S = 600.0
 SIDE_RANGE_PX = (120, 1920)
 SIZES_PX = {"shared": (960, 720), "seats": (1440, 1080)}
 """By layout: where everybody has a seat the mat is larger, and dice still need 30 pixels."""
+FAST_RAYS, BEAUTIFUL_RAYS = 2, 24
+"""Rays per pixel: enough for a reader of dice, and for people (soft shadows without grain)."""
+STILL_SUFFIXES = (".png", ".jpg", ".webp")
 
 Progress = Callable[[Iterator[None], int], Iterable[None]]
 
@@ -58,6 +61,8 @@ class Request:
         layout: one of `device.simulate_names.LAYOUT_NAMES`.
         pause_s: nothing happens for so long when the game is over.
         disturbances: names of `device.simulate_names.DISTURBANCES`.
+        rays: per pixel.
+        still_s: only the picture at this time is rendered, and `out` is a picture; None: a clip.
     """
 
     out: Path
@@ -73,6 +78,8 @@ class Request:
     layout: str = "shared"
     pause_s: float = 0.0
     disturbances: tuple[str, ...] = ()
+    rays: int = FAST_RAYS
+    still_s: float | None = None
 
     def __post_init__(self) -> None:
         if self.rounds is not None and self.rounds < 0:
@@ -84,6 +91,11 @@ class Request:
         if self.layout not in SIZES_PX:
             raise UsageError(f"--layout knows {', '.join(SIZES_PX)}, but got {self.layout!r}.")
         check(self.disturbances)
+        if self.still_s is not None and self.out.suffix.lower() not in STILL_SUFFIXES:
+            raise UsageError(
+                f"--still writes a picture: --out must end with {', '.join(STILL_SUFFIXES)}, "
+                f"but got {self.out.name}."
+            )
         width, height = self.picture_px
         low, high = SIDE_RANGE_PX
         if not (low <= width <= high and low <= height <= high) or width % 2 or height % 2:
@@ -120,15 +132,29 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
         SourceError: the script is no game, or the clip cannot be written.
         UnknownBook: no such rule book.
     """
-    from device.simulate_video import ClipWriter
-
     book, players, moves = _moves(request)
     table = staged(request, players)
     for _ in table.director.acts(moves):
         pass
     table.director.leave_alone(request.pause_s)
-    stage, stamps = table.director.stage, table.stamps()
+    stage = table.director.stage
     count = len(stage.frames)
+    if request.still_s is None:
+        _film(table, request, progress)
+    else:
+        _photograph(table, request, request.still_s)
+    if request.truth is not None:
+        stage.truth.write(request.truth)
+    if request.game is not None:
+        write_game(request.game, book, players, moves)
+    kinds = [line["type"] for line in stage.truth.lines]
+    return Summary(count, count / request.fps, kinds.count("cup_up"), kinds.count("round"))
+
+
+def _film(table: Staged, request: Request, progress: Progress | None) -> None:
+    from device.simulate_video import ClipWriter
+
+    stage, stamps = table.director.stage, table.stamps()
     with ClipWriter(request.out, size_px=request.picture_px, fps=request.fps) as writer:
 
         def frames() -> Iterator[None]:
@@ -139,14 +165,26 @@ def simulate(request: Request, *, progress: Progress | None = None) -> Summary:
                     writer.add(picture, at_s)
                 yield None
 
-        for _ in frames() if progress is None else progress(frames(), count):
+        for _ in frames() if progress is None else progress(frames(), len(stage.frames)):
             pass
-    if request.truth is not None:
-        stage.truth.write(request.truth)
-    if request.game is not None:
-        write_game(request.game, book, players, moves)
-    kinds = [line["type"] for line in stage.truth.lines]
-    return Summary(count, count / request.fps, kinds.count("cup_up"), kinds.count("round"))
+
+
+def _photograph(table: Staged, request: Request, at_s: float) -> None:
+    """Write the one picture; what happened before it need not be rendered for that."""
+    import cv2
+
+    frames = table.director.stage.frames
+    number = round(at_s * request.fps)
+    if not 0 <= number < len(frames):
+        raise UsageError(
+            f"--still must be 0 to {(len(frames) - 1) / request.fps:.1f} (the game's length in "
+            f"seconds), but got {at_s:g}."
+        )
+    picture = table.renderer.picture(frames[number], at_s)
+    if not cv2.imwrite(str(request.out), picture):
+        raise SourceError(
+            f"{request.out} cannot be written; is there room, and may we write there?"
+        )
 
 
 @dataclass(frozen=True)
@@ -198,6 +236,7 @@ def staged(request: Request, players: Sequence[str]) -> Staged:
         seed=request.seed,
         look=Look(plan, director.layouts, disturbed.dice(plan), warm=disturbed.warm),
         faults=disturbed.camera(size_px, plan),
+        samples=request.rays,
     )
     return Staged(director, renderer, disturbed)
 

@@ -83,5 +83,5 @@ def test_many_clips_need_a_folder(tmp_path, capsys):
     args = build_parser().parse_args(
         ["simulate", "--clips", "1", "--out", str(tmp_path), "--truth", str(tmp_path / "t")]
     )
-    with pytest.raises(UsageError, match="--truth is for one clip"):
+    with pytest.raises(UsageError, match="--truth is for one game"):
         command.run(args)

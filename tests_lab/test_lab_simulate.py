@@ -6,11 +6,12 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 from lab_director import FPS, SHARED, directed
 
-from device.errors import SourceError
+from device.errors import SourceError, UsageError
 from device.simulate import Request, simulate
 from device.simulate_disturbances import Disturbed
 from device.simulate_game import letters, play, play_script
@@ -235,3 +236,19 @@ def test_a_table_played_at_without_end_forgets_what_was_shown_and_time_goes_on()
     np.testing.assert_allclose(np.diff(times), 0.2)
     assert most < 80, "frames of one move at a time"
     assert len(stage.truth.lines) < 20
+
+
+def test_a_still_is_the_picture_of_the_clip_at_this_time(tmp_path):
+    small = {"size_px": (320, 240), "rounds": 0, "players": 2, "seed": 3}
+    simulate(Request(out=tmp_path / "clip.mp4", **small))
+    with av.open(str(tmp_path / "clip.mp4")) as clip:
+        frames = [frame.to_ndarray(format="bgr24") for frame in clip.decode(video=0)]
+    simulate(Request(out=tmp_path / "still.png", still_s=4.0, **small))
+    still = cv2.imread(str(tmp_path / "still.png"))
+    away = [cv2.norm(still, frame, cv2.NORM_L1) / still.size for frame in frames]
+    assert away[60] < 4, "grain and compression"
+    assert min(away) == pytest.approx(away[60], abs=0.3)
+    with pytest.raises(UsageError, match=r"--still must be 0 to .* but got 999"):
+        simulate(Request(out=tmp_path / "late.png", still_s=999.0, **small))
+    with pytest.raises(UsageError, match="--out must end with"):
+        Request(out=tmp_path / "x.mp4", still_s=1.0)

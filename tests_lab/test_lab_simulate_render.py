@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from lab_director import FPS, SHARED, directed
 
+from device.simulate import BEAUTIFUL_RAYS, FAST_RAYS
 from device.simulate_game import letters
 from device.simulate_look import Look, camera_of
 from device.simulate_render import CameraFaults, TableRenderer, merged
@@ -61,3 +62,15 @@ def test_what_moves_is_smeared_by_a_long_exposure():
         for f in still
     ][-1]
     np.testing.assert_array_equal(a, b)
+
+
+def test_many_rays_take_the_grain_away():
+    director = directed(3, 0)
+    frame = director.stage.frames[30]
+    look, size = Look(SHARED, director.layouts), (320, 240)
+    quiet = CameraFaults(noise_levels=0.0)
+    few, many, most = (
+        TableRenderer(size, seed=1, look=look, faults=quiet, samples=rays).picture(frame)
+        for rays in (FAST_RAYS, BEAUTIFUL_RAYS, 96)
+    )
+    assert cv2.norm(many, most) < 0.5 * cv2.norm(few, most)

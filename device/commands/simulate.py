@@ -42,7 +42,8 @@ def add_parser(subparsers: Any) -> None:
         "simulate",
         "Render a game on a simulated table, and write what truly happens in it.",
         example="schockauge simulate --out clip.mp4 --truth truth.jsonl --players 3 --seed 7 "
-        "--rounds 2\n  schockauge simulate --clips 40 --out clips --seed 5000",
+        "--rounds 2\n  schockauge simulate --clips 40 --out clips --seed 5000\n"
+        "  schockauge simulate --beautiful --still 5 --out table.png --seed 7",
         epilog=EPILOG.replace("{disturbances}", _listed()),
     )
     parser.add_argument(
@@ -75,6 +76,12 @@ def add_parser(subparsers: Any) -> None:
         "--layout", choices=LAYOUT_NAMES, help="one throwing zone for all, or a seat each (shared)"
     )
     parser.add_argument("--disturb", metavar="NAMES", help="disturbances, with commas between")
+    parser.add_argument(
+        "--beautiful", action="store_true", help="for people to look at; six times as slow"
+    )
+    parser.add_argument(
+        "--still", type=float, metavar="S", help="only the picture at this second; --out is a .png"
+    )
     add_json(parser)
 
 
@@ -84,7 +91,7 @@ def _listed() -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate; a bar shows the frames."""
-    from device.simulate import Request, simulate
+    from device.simulate import BEAUTIFUL_RAYS, FAST_RAYS, Request, simulate
 
     for path in (args.out, args.truth, args.game):
         if path is not None and not path.absolute().parent.is_dir():
@@ -103,6 +110,8 @@ def run(args: argparse.Namespace) -> int:
         layout=args.layout or "shared",
         pause_s=args.pause,
         disturbances=_names(args.disturb) or (),
+        rays=BEAUTIFUL_RAYS if args.beautiful else FAST_RAYS,
+        still_s=args.still,
     )
     if args.clips is not None:
         return _series(args, model)
@@ -122,10 +131,12 @@ def _series(args: argparse.Namespace, model: Request) -> int:
     from device.simulate import simulate
     from device.simulate_series import planned
 
-    alone = [name for name in ("truth", "game", "script") if getattr(args, name) is not None]
+    alone = [
+        name for name in ("truth", "game", "script", "still") if getattr(args, name) is not None
+    ]
     if alone:
         raise UsageError(
-            f"--{alone[0]} is for one clip; --clips writes a truth and a game for each."
+            f"--{alone[0]} is for one game; --clips writes a truth and a game for each."
         )
     if args.out.exists() and not args.out.is_dir():
         raise UsageError(f"{args.out} is a file; --clips needs a folder.")
