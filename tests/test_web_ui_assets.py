@@ -13,16 +13,20 @@ import web_ui
 
 PACKAGE = Path(web_ui.__file__).parent
 STATIC = PACKAGE / "static"
+TESTS = Path(__file__).parent
 
 
-def test_foreign_files_are_pinned_and_unchanged():
-    lock = json.loads((PACKAGE / "assets.lock.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("base", "folder"), [(PACKAGE, "static/fonts"), (TESTS, "axe_core")], ids=["shown", "for tests"]
+)
+def test_foreign_files_are_pinned_and_unchanged(base: Path, folder: str):
+    lock = json.loads((base / "assets.lock.json").read_text(encoding="utf-8"))
     pinned = {
         path: digest for package in lock["packages"] for path, digest in package["files"].items()
     }
-    assert {f"static/fonts/{file.name}" for file in (STATIC / "fonts").iterdir()} == set(pinned)
+    assert {f"{folder}/{file.name}" for file in (base / folder).iterdir()} == set(pinned)
     for path, digest in pinned.items():
-        assert hashlib.sha256((PACKAGE / path).read_bytes()).hexdigest() == digest, path
+        assert hashlib.sha256((base / path).read_bytes()).hexdigest() == digest, path
 
 
 def test_nothing_is_loaded_from_elsewhere():

@@ -8,7 +8,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from web_ui_desk import DeskTable, dispute, first_round, thrown_by
-from web_ui_page import Page, Server
+from web_ui_page import Page, Server, more_tabs
 
 pytestmark = pytest.mark.slow
 
@@ -24,11 +24,10 @@ def test_a_correction_at_the_desk_by_keyboard_changes_the_deckel_on_another_page
 ):
     dispute(table)
     server = start(table.served, EVIDENCE_DIR=str(tmp_path))
-    wall = chromium.current_window_handle
     page = Page(chromium, server.url + "tv")
     assert page.deckel() == {"Anna": 1, "Ben": 0, "Cem": 1}
-    chromium.switch_to.new_window("tab")
-    try:
+    with more_tabs(chromium) as wall:
+        chromium.switch_to.new_window("tab")
         desk = Page(chromium, server.url)
         desk.sign_in("referee")
         desk = Page(chromium, server.url + "referee")
@@ -47,12 +46,6 @@ def test_a_correction_at_the_desk_by_keyboard_changes_the_deckel_on_another_page
         page.wait(lambda: page.attributes(".wall", "data-seq") == last, "another event")
         assert not page.is_shown("#ruling"), "told once"
         assert page.browser.execute_script("return window.notReloaded") is True
-    finally:
-        for handle in chromium.window_handles:
-            if handle != wall:
-                chromium.switch_to.window(handle)
-                chromium.close()
-        chromium.switch_to.window(wall)
     assert table.last("throw_corrected")["reason"] == "Im Film ist es eine Drei"
     assert table.last("case.closed")["verdict"] == "ruled"
 

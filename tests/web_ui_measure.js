@@ -80,11 +80,15 @@
 
   // Texts whose contrast with what lies behind them is below the least, by WCAG 2's formula.
   faint(least) {
+    const WHITE = { r: 255, g: 255, b: 255, a: 1 };
+    const notRead = "svg, option, .said-before, .unseen, :disabled, [aria-disabled=true]";
     const found = [];
-    for (const thing of document.querySelectorAll("#board *, .code *")) {
+    for (const thing of document.querySelectorAll("body *")) {
       const words = [...thing.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-      if (!words || thing.getClientRects().length === 0 || thing.closest("svg")) continue;
+      const seen = thing.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!words || !seen || thing.closest(notRead)) continue;
       const ink = colours(getComputedStyle(thing).color)[0];
+      ink.a *= opacity(thing);
       for (const paper of papers(thing)) {
         const ratio = contrast(over(ink, paper), paper);
         if (ratio < least) found.push(`${thing.className} "${thing.textContent.trim()}" ${ratio.toFixed(2)}`);
@@ -99,18 +103,28 @@
       });
     }
 
-    // What may lie behind: every colour of a gradient, under the tints above it.
+    // What may lie behind: every colour of a gradient that hides what is under it, below the tints
+    // above it; where nothing does, a white wall: a broadcast may show anything.
     function papers(thing) {
       const tints = [];
       for (let up = thing; up; up = up.parentElement) {
         const style = getComputedStyle(up);
-        const drawn = colours(style.backgroundImage).filter((c) => c.a === 1);
+        const drawn = colours(style.backgroundImage).filter((c) => c.a > 0.9);
         const flat = colours(style.backgroundColor)[0];
         const base = drawn.length ? drawn : flat.a === 1 ? [flat] : [];
-        if (base.length) return base.map((c) => tints.reduceRight((under, t) => over(t, under), c));
+        if (base.length) return base.map((c) => tinted(over(c, WHITE)));
         if (flat.a > 0) tints.push(flat);
       }
-      return [{ r: 255, g: 255, b: 255, a: 1 }];
+      return [tinted(WHITE)];
+
+      function tinted(paper) {
+        return tints.reduceRight((under, tint) => over(tint, under), paper);
+      }
+    }
+
+    function opacity(thing) {
+      const through = thing.parentElement ? opacity(thing.parentElement) : 1;
+      return through * Number(getComputedStyle(thing).opacity);
     }
 
     function over(top, under) {

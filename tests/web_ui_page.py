@@ -5,7 +5,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +203,20 @@ class Page:
 def press(page: Page, key: str) -> None:
     """A key, wherever the page listens."""
     page.one("body").send_keys(key)
+
+
+@contextmanager
+def more_tabs(browser: webdriver.Chrome) -> Iterator[str]:
+    """Close what is opened meanwhile; yields the tab there was, which is in front afterwards."""
+    first = browser.current_window_handle
+    try:
+        yield first
+    finally:
+        for handle in browser.window_handles:
+            if handle != first:
+                browser.switch_to.window(handle)
+                browser.close()
+        browser.switch_to.window(first)
 
 
 StartServer = Callable[..., Server]

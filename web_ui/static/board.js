@@ -9,10 +9,13 @@ const refreshSoon = follow(show, startAfresh);
 function show(next) {
   markChanges(next);
   keepQuestions(next);
-  const focused = document.activeElement;
+  const focused = board.contains(document.activeElement) ? document.activeElement : null;
   const scroll = board.querySelector(".log ol")?.scrollTop ?? 0;
   board.replaceChildren(...next.childNodes);
-  if (focused && board.contains(focused)) focused.focus({ preventScroll: true });
+  if (focused) {
+    const again = board.contains(focused) ? focused : document.getElementById(focused.id);
+    again?.focus({ preventScroll: true });
+  }
   const list = board.querySelector(".log ol");
   if (list) list.scrollTop = scroll;
   announce(board);
