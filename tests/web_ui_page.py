@@ -133,17 +133,19 @@ class Page:
         browser.execute_script("window.notReloaded = true")
         self.wait(lambda: not self.is_shown("#connection"), "the stream is open")
 
-    def sign_in(self, role: str) -> None:
-        """By the form, as a person does."""
+    def sign_in(self, role: str, pin: str = "") -> None:
+        """By the form, as a person does; with the tests' PIN of that role, or another one."""
         self.tap("a.account")
         self.wait(lambda: self.is_shown("[name=pin]"), "the form")
         self.tap(f"[name=role][value={role}]")
-        self.one("[name=pin]").send_keys(PINS[role] + "\n")
+        self.one("[name=pin]").send_keys((pin or PINS[role]) + "\n")
         self.wait(lambda: self.is_shown("#board"), "the dashboard again")
 
-    def wait(self, condition: Callable[[], bool], what: str) -> None:
+    def wait(
+        self, condition: Callable[[], bool], what: str, patience_s: float = PATIENCE_S
+    ) -> None:
         waiting = WebDriverWait(
-            self.browser, PATIENCE_S, poll_frequency=0.05, ignored_exceptions=[Exception]
+            self.browser, patience_s, poll_frequency=0.05, ignored_exceptions=[Exception]
         )
         waiting.until(lambda _: condition(), message=what)
 
