@@ -1,17 +1,12 @@
 """The shipped clip plays on the wall while the referee, at another browser, corrects a throw."""
 
-import os
-import re
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from device_process import Process
 from selenium import webdriver
-from shipped_demo import free_port, open_page
+from shipped_demo import open_page
 from web_ui_page import Page, start_chromium
 
 from device import demo_material
@@ -27,9 +22,6 @@ pytestmark = [
 CLIP_S = 240.0
 """Patience with the clip: a slow machine reads every frame of it all the same."""
 
-END_S = 30.0
-"""Patience with its end."""
-
 COUNT_TOLD = """
 window.told = 0;
 const ruling = document.getElementById("ruling");
@@ -40,46 +32,13 @@ new MutationObserver((changes) => {
 """Counts how often the page announces a ruling."""
 
 
-@dataclass(frozen=True)
-class Demo:
-    """The demo as `make demo` starts it, without opening a browser by itself."""
-
-    port: int
-    errors: Path
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
-
-    @property
-    def first_pin(self) -> str:
-        """As it stands on the console."""
-        found = re.search(r"Erste PIN des Wirts: (\d+)", self.errors.read_text(encoding="utf-8"))
-        assert found is not None
-        return found[1]
-
-
 @pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Demo]:
-    running = Demo(free_port(), tmp_path / "errors.txt")
-    words = ["demo", "--no-browser", "--port", str(running.port)]
-    with running.errors.open("w") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "device", *words],
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
-        )
-    try:
-        yield running
-    finally:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(END_S)
-        finally:
-            process.kill()
-            process.wait()
+def demo(tmp_path: Path) -> Iterator[Process]:
+    """As `make demo` starts it, without opening a browser by itself."""
+    running = Process(tmp_path, "demo", "--no-browser")
+    running.start()
+    yield running
+    running.end()
 
 
 @pytest.fixture
@@ -100,7 +59,7 @@ def seq(wall: Page) -> int:
 
 
 def test_a_correction_during_the_clip_moves_deckel_on_the_wall_and_is_told_once(
-    chromium: webdriver.Chrome, referees_browser: webdriver.Chrome, demo: Demo
+    chromium: webdriver.Chrome, referees_browser: webdriver.Chrome, demo: Process
 ) -> None:
     """C's straight 3-2-1 costs A two Deckel in the opening; as 6-6-5 it costs A one."""
     open_page(chromium, demo.port)

@@ -13,6 +13,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 from test_web_ui_table import Table
@@ -23,6 +24,7 @@ from web_ui import create_app
 from web_ui.access import Access
 
 PATIENCE_S = 15.0
+MOST_TABS = 120
 
 FLAGS = (
     "--headless=new",
@@ -163,6 +165,23 @@ class Page:
             return True
 
         self.wait(tapped, f"a tap on {selector}")
+
+    def is_focused(self, selector: str) -> bool:
+        focused = "return document.activeElement.matches(arguments[0])"
+        return bool(self.browser.execute_script(focused, selector))
+
+    def tab_to(self, selector: str) -> None:
+        """Go there with Tab alone, as somebody without a mouse."""
+        for _ in range(MOST_TABS):
+            if self.is_focused(selector):
+                return
+            self.keys(Keys.TAB)
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    def keys(self, *typed: str) -> None:
+        """Type wherever the focus is."""
+        for key in typed:
+            self.browser.switch_to.active_element.send_keys(key)
 
     def each(self, selector: str, what: str, *more: str) -> list[Any]:
         """Of all such elements what an expression says of one (`it`), in one step."""
