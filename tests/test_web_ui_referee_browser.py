@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from selenium import webdriver
@@ -53,34 +52,24 @@ def test_a_correction_at_the_desk_by_keyboard_changes_the_deckel_on_another_page
 def by_keyboard(desk: Page, table: DeskTable) -> None:
     """Correct the disputed 5-4-2 to 6-5-3 with Tab, arrows, digits and Enter alone."""
 
-    def active() -> Any:
-        return desk.browser.switch_to.active_element
-
-    def focus(wanted: Callable[[Any], bool], what: str) -> None:
-        for _ in range(80):
-            if wanted(active()):
-                return
-            active().send_keys(Keys.TAB)
-        raise AssertionError(f"{what} cannot be reached by Tab")
-
-    focus(lambda e: e.get_attribute("name") == "way", "the ways to decide")
-    active().send_keys(Keys.ARROW_DOWN)
-    assert active().get_attribute("value") == "correct"
+    desk.tab_to("[name=way]")
+    desk.keys(Keys.ARROW_DOWN)
+    assert desk.is_focused("[value=correct]")
     desk.wait(lambda: desk.is_shown("#desk-slot-1"), "the dice")
-    focus(lambda e: e.get_attribute("id") == "desk-slot-1", "the first die")
-    active().send_keys(Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE)
+    desk.tab_to("#desk-slot-1")
+    desk.keys(Keys.BACKSPACE, Keys.BACKSPACE, Keys.BACKSPACE)
     desk.wait(lambda: not desk.one("#decide-send").is_enabled(), "a die is missing")
-    active().send_keys("6", "5", "3")
+    desk.keys("6", "5", "3")
     lost = "1. Hälfte, Runde 1: Ben bekommt 1 Deckel."
     desk.wait(lambda: lost in desk.one(".changes").text, "what it would change")
     rows = [row.text for row in desk.all(".standing tbody tr")]
     assert rows == ["Anna 1 0", "Ben 0 1", "Cem 1 1", "Stock 11 11"]
-    focus(lambda e: e.get_attribute("name") == "reason", "the reason")
-    active().send_keys(Keys.ENTER)
+    desk.tab_to("[name=reason]")
+    desk.keys(Keys.ENTER)
     desk.wait(lambda: desk.is_shown(".decide .refusal"), "a reason is asked for")
     table.game.note("note", {})
     desk.wait(lambda: desk.seq() == table.entries()[-1].seq, "an event meanwhile")
-    active().send_keys("Im Film ist es eine Drei", Keys.ENTER)
+    desk.keys("Im Film ist es eine Drei", Keys.ENTER)
 
 
 def test_still_and_clip_are_looked_into(

@@ -105,36 +105,23 @@ def test_a_round_is_played_by_the_keyboard_alone(
     chromium: webdriver.Chrome, start: Callable[..., Server], table: DeskTable, tmp_path: Path
 ):
     page = Page(chromium, start(table.served, EVIDENCE_DIR=str(tmp_path)).url + "table")
-
-    def keys(*typed: str) -> None:
-        for key in typed:
-            page.browser.switch_to.active_element.send_keys(key)
-
-    def focus(id: str) -> None:
-        """With Tab alone, as somebody without a mouse."""
-        for _ in range(120):
-            if page.browser.switch_to.active_element.get_attribute("id") == id:
-                return
-            keys(Keys.TAB)
-        raise AssertionError(f"{id} cannot be reached by Tab")
-
-    keys("6", "6", Keys.BACKSPACE, "4", "1", Keys.ENTER)
+    page.keys("6", "6", Keys.BACKSPACE, "4", "1", Keys.ENTER)
     page.wait(lambda: table.state["turn"]["last"] == [6, 4, 1], "Cem's throw")
     page.wait(lambda: page.seq() == table.entries()[-1].seq, "the page has it")
-    focus("deed-keep-1")
-    keys(Keys.ENTER)
+    page.tab_to("#deed-keep-1")
+    page.keys(Keys.ENTER)
     page.wait(lambda: table.state["turn"]["outside"] == [1], "the one is put out")
     page.wait(lambda: page.seq() == table.entries()[-1].seq, "the page has it")
-    focus("deed-turn-0")
-    keys(Keys.ENTER)
+    page.tab_to("#deed-turn-0")
+    page.keys(Keys.ENTER)
     page.wait(lambda: page.is_shown("#hand-refusal"), "why no six may be turned")
     assert "Sechsen drehen" in page.one("#hand-refusal").text
-    focus("deed-stop-0")
-    keys(Keys.ENTER)
+    page.tab_to("#deed-stop-0")
+    page.keys(Keys.ENTER)
     page.wait(lambda: table.game.player == "Anna", "Anna's turn")
     page.wait(lambda: page.attributes(".board", "data-turn") == ["Anna"], "on the page")
-    focus("deed-take_back-1")
-    keys(Keys.ENTER)
+    page.tab_to("#deed-take_back-1")
+    page.keys(Keys.ENTER)
     page.wait(lambda: table.game.player == "Cem", "the stop is taken back")
     assert page.browser.execute_script("return window.notReloaded") is True
     assert page.complaints() == []

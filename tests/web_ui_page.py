@@ -13,6 +13,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 from test_web_ui_table import Table
@@ -23,6 +24,7 @@ from web_ui import create_app
 from web_ui.access import Access
 
 PATIENCE_S = 15.0
+MOST_TABS = 120
 
 FLAGS = (
     "--headless=new",
@@ -133,17 +135,19 @@ class Page:
         browser.execute_script("window.notReloaded = true")
         self.wait(lambda: not self.is_shown("#connection"), "the stream is open")
 
-    def sign_in(self, role: str) -> None:
-        """By the form, as a person does."""
+    def sign_in(self, role: str, pin: str = "") -> None:
+        """By the form, as a person does; with the tests' PIN of that role, or another one."""
         self.tap("a.account")
         self.wait(lambda: self.is_shown("[name=pin]"), "the form")
         self.tap(f"[name=role][value={role}]")
-        self.one("[name=pin]").send_keys(PINS[role] + "\n")
+        self.one("[name=pin]").send_keys((pin or PINS[role]) + "\n")
         self.wait(lambda: self.is_shown("#board"), "the dashboard again")
 
-    def wait(self, condition: Callable[[], bool], what: str) -> None:
+    def wait(
+        self, condition: Callable[[], bool], what: str, patience_s: float = PATIENCE_S
+    ) -> None:
         waiting = WebDriverWait(
-            self.browser, PATIENCE_S, poll_frequency=0.05, ignored_exceptions=[Exception]
+            self.browser, patience_s, poll_frequency=0.05, ignored_exceptions=[Exception]
         )
         waiting.until(lambda _: condition(), message=what)
 
@@ -161,6 +165,23 @@ class Page:
             return True
 
         self.wait(tapped, f"a tap on {selector}")
+
+    def is_focused(self, selector: str) -> bool:
+        focused = "return document.activeElement.matches(arguments[0])"
+        return bool(self.browser.execute_script(focused, selector))
+
+    def tab_to(self, selector: str) -> None:
+        """Go there with Tab alone, as somebody without a mouse."""
+        for _ in range(MOST_TABS):
+            if self.is_focused(selector):
+                return
+            self.keys(Keys.TAB)
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    def keys(self, *typed: str) -> None:
+        """Type wherever the focus is."""
+        for key in typed:
+            self.browser.switch_to.active_element.send_keys(key)
 
     def each(self, selector: str, what: str, *more: str) -> list[Any]:
         """Of all such elements what an expression says of one (`it`), in one step."""

@@ -8,8 +8,9 @@ const refreshSoon = follow(show, startAfresh);
 
 function show(next) {
   markChanges(next);
-  keepQuestions(next);
+  // Before questions are moved: what is moved loses the focus.
   const focused = board.contains(document.activeElement) ? document.activeElement : null;
+  keepQuestions(next);
   const scroll = board.querySelector(".log ol")?.scrollTop ?? 0;
   board.replaceChildren(...next.childNodes);
   if (focused) {
