@@ -1,0 +1,126 @@
+"""Cards of tables that never played, and whole tournaments with them, for the tests."""
+
+import random
+from collections.abc import Sequence
+
+from rules.tournament import Tournament
+from rules.tournament_actions import (
+    CallScharf,
+    DrawRound,
+    Finish,
+    HandIn,
+    PayFee,
+    RecordStechen,
+    Register,
+)
+from rules.tournament_events import TournamentEvent
+from rules.tournament_format import Format
+from rules.tournament_results import GameRecord, HalfRecord, TableResult
+from rules.tournament_state import Round
+
+NAMES = tuple("Anna Ben Cem Dora Emil Fee Gero Hanna Ina Jan Kai Lea Max Nele Ole Pia".split())
+
+
+def half(order: Sequence[str]) -> HalfRecord:
+    """A half by the order in which all went out, its loser last."""
+    return HalfRecord(loser=order[-1], out=tuple((name,) for name in order[:-1]))
+
+
+def game(number: int, first: Sequence[str], second: Sequence[str], loser: str = "") -> GameRecord:
+    """A game by two halves; without a loser of the final it was a sweep."""
+    return GameRecord(
+        number=number,
+        players=tuple(sorted(first)),
+        halves=(half(first), half(second)),
+        loser=loser or first[-1],
+        how="final" if loser else "sweep",
+    )
+
+
+def scharf(number: int, order: Sequence[str]) -> GameRecord:
+    """A half that was played as sudden death."""
+    return GameRecord(
+        number=number, players=tuple(sorted(order)), halves=(half(order),), loser=order[-1],
+        how="scharf",
+    )  # fmt: skip
+
+
+def card(*games: GameRecord, cut_short: str = "") -> TableResult:
+    return TableResult(games=games, source="card", by="Schreiber", cut_short=cut_short)
+
+
+def opened(made: Format, names: Sequence[str], *, seed: str = "7", teams: int = 0) -> Tournament:
+    """A tournament in which all have registered and paid; `teams` gives every so many one team."""
+    tournament = Tournament.new(made, "Kirmes", seed=seed)
+    for at, name in enumerate(names):
+        team = f"Team {at // teams + 1}" if teams else ""
+        tournament, _ = tournament.do(Register(player=name, team=team))
+        if made.entry_fee_eur:
+            tournament, _ = tournament.do(PayFee(player=name, eur=made.entry_fee_eur))
+    return tournament
+
+
+def random_game(number: int, players: Sequence[str], chance: random.Random) -> GameRecord:
+    first = chance.sample(list(players), len(players))
+    second = chance.sample(list(players), len(players))
+    losers = first[-1], second[-1]
+    swept = losers[0] == losers[1]
+    aus = {name: 1 for name in players if chance.random() < 0.1}
+    made = game(number, first, second, "" if swept else chance.choice(losers))
+    return GameRecord(**{**vars(made), "schock_aus": aus})
+
+
+def random_card(made: Format, one: Round, table: int, chance: random.Random) -> TableResult:
+    """A card that a table may hand in: games until it is decided, or as many as there are."""
+    seats = one.tables[table - 1]
+    if one.kind == "points" or made.ko == "points":
+        count = made.games_per_round
+        if made.games_are == "at_most":
+            count = chance.randint(1, count)
+        return card(*(random_game(n + 1, seats, chance) for n in range(count)))
+    lives = dict.fromkeys(seats, made.lives(one.kind))
+    games: list[GameRecord] = []
+    while sum(1 for left in lives.values() if left) > made.go_on(len(seats), one.kind):
+        alive = [name for name in seats if lives[name]]
+        if table in one.scharf and chance.random() < 0.5 or games and games[-1].scharf:
+            games.append(scharf(len(games) + 1, chance.sample(alive, len(alive))))
+            lives[games[-1].loser] = 0
+        else:
+            games.append(random_game(len(games) + 1, alive, chance))
+            lives[games[-1].loser] -= 1
+    return card(*games)
+
+
+def play_on(tournament: Tournament, chance: random.Random) -> tuple[Tournament, TournamentEvent]:
+    """One sensible step: a card, a Stechen, the next draw, or the end."""
+    one, made = tournament.round, tournament.format
+    if one is not None and one.waiting:
+        table = one.waiting[0]
+        call = CallScharf(tables=(table,), by="R")
+        if table not in one.scharf and chance.random() < 0.2 and tournament.can(call):
+            return tournament.do(call)
+        return tournament.do(HandIn(table=table, result=random_card(made, one, table, chance)))
+    if needed := tournament.stechen_needed:
+        order = chance.sample(list(needed[0].players), len(needed[0].players))
+        groups = tuple((name,) for name in order)
+        return tournament.do(RecordStechen(order=groups, by="R", table=needed[0].table))
+    for action in (DrawRound(by="R"), Finish(by="R")):
+        if tournament.can(action):
+            return tournament.do(action)
+    refused = tournament.refusal(DrawRound(by="R"))
+    assert refused is not None, "a draw that is allowed was tried"
+    if refused.code == "fee_open":
+        owing = [e for e in tournament.state.entrants.values() if e.here and not e.paid_eur]
+        return tournament.do(PayFee(player=owing[0].name, eur=made.entry_fee_eur))
+    assert refused.code == "too_few", f"stuck: {refused}"
+    return tournament.do(Finish(by="R", reason="alle gegangen"))
+
+
+def play_out(
+    tournament: Tournament, chance: random.Random
+) -> tuple[Tournament, list[TournamentEvent]]:
+    log: list[TournamentEvent] = []
+    while not tournament.is_over:
+        tournament, event = play_on(tournament, chance)
+        log.append(event)
+    return tournament, log
