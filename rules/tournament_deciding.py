@@ -40,9 +40,12 @@ def _register(state: TournamentState, action: actions.Register) -> events.Tourna
         raise refuse(made, "name_taken", player=name, other=same[0])
     if team and not made.has_teams:
         raise refuse(made, "no_teams", player=name, team=team)
-    mates = sum(1 for one in state.entrants.values() if team and one.team == team and one.here)
-    if mates >= made.team_size and team:
-        raise refuse(made, "team_full", team=team, count=mates)
+    others = [one for one in state.entrants.values() if one.team.casefold() == team.casefold()]
+    if team and others:
+        team = others[0].team  # as it was written first
+        mates = sum(1 for one in others if one.here)
+        if mates >= made.team_size:
+            raise refuse(made, "team_full", team=team, count=mates)
     last = min(made.late_until_round, max(made.point_rounds, 1))
     if number > last:
         raise refuse(made, "too_late", last=last, round=number)

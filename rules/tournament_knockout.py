@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from rules.tournament_chance import lot
 from rules.tournament_format import Format
 from rules.tournament_points import points_of
-from rules.tournament_ranking import Ranked, ranked, split_by_playoffs
+from rules.tournament_ranking import Group, Ranked, ranked, split_by_playoffs
 from rules.tournament_scoring import Outcome, outcome_by_lives, outcome_by_points
 from rules.tournament_standings_points import by_points
 from rules.tournament_state import Round, TournamentState
@@ -45,10 +45,19 @@ def outcome(state: TournamentState, one: Round, table: int) -> Outcome | None:
     found = judge(state.format, one.kind, seats, handed.result, handed.gone)
     playoffs = [p for p in state.playoffs if (p.round, p.table) == (one.number, table)]
     groups = [part for group in found.places for part in split_by_playoffs(group, playoffs)]
+    groups = [part for group in groups for part in _present_first(state, found, group)]
     if state.format.tied_cut == "lot" and state.format.ko == "points":
         seed = f"{state.seed}\nround {one.number}"
         groups = [(name,) for group in groups for name in sorted(group, key=lambda n: lot(seed, n))]
-    return replace(found, places=tuple(groups))
+    return replace(found, places=tuple(group for group in groups if group))
+
+
+def _present_first(state: TournamentState, found: Outcome, group: Group) -> list[Group]:
+    """Of equals of whom only some go on, those who have gone home come last."""
+    if not set(group) & set(found.tied):
+        return [group]
+    here = _here(state, group)
+    return [here, tuple(name for name in group if name not in here)]
 
 
 def knockout_rounds(state: TournamentState) -> tuple[Round, ...]:

@@ -123,6 +123,7 @@ class _Reached:
     how: Literal["out", "waiting", "through"]
     final: bool
     place: int
+    stechen: bool
 
     @property
     def key(self) -> tuple[int, int]:
@@ -130,7 +131,7 @@ class _Reached:
         return -self.round, -("out", "waiting", "through").index(self.how)
 
 
-_NOT_IN = _Reached(round=0, how="out", final=False, place=0)
+_NOT_IN = _Reached(round=0, how="out", final=False, place=0, stechen=False)
 
 
 def _by_knockout(state: TournamentState) -> list[Criterion]:
@@ -143,10 +144,20 @@ def _by_knockout(state: TournamentState) -> list[Criterion]:
         counts = one.kind == "final" or state.format.ko_order == "table"
         for number, seats in enumerate(one.tables, start=1):
             found = outcome(state, one, number)
+            played = {
+                name
+                for playoff in state.playoffs
+                if (playoff.round, playoff.table) == (one.number, number)
+                for name in playoff.players
+            }
             for name in seats:
-                place = _place_at_table(found, name) if found is not None and counts else 0
-                how = _how(found, name)
-                reached[name] = _Reached(round=at, how=how, final=one.kind == "final", place=place)
+                reached[name] = _Reached(
+                    round=at,
+                    how=_how(found, name),
+                    final=one.kind == "final",
+                    place=_place_at_table(found, name) if found is not None and counts else 0,
+                    stechen=name in played,
+                )
 
     def table_words(name: str, ahead: Group, behind: Group) -> Words:
         one = reached[name]
@@ -179,9 +190,16 @@ def _place_at_table(found: Outcome, name: str) -> int:
 
 
 def _knockout_words(reached: _Reached) -> Words:
-    number = reached.round
-    if not number:
+    if not reached.round:
         return "nicht in der K.-o.-Runde", "not in the knockout"
+    german, english = _round_words(reached)
+    if reached.stechen:
+        return f"{german} nach Stechen", f"{english} after a play-off"
+    return german, english
+
+
+def _round_words(reached: _Reached) -> Words:
+    number = reached.round
     if reached.final:
         if reached.how == "through":
             return "Sieger des Finales", "winner of the final"

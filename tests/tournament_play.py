@@ -3,6 +3,9 @@
 import random
 from collections.abc import Sequence
 
+import pytest
+
+from rules.errors import Refused
 from rules.tournament import Tournament
 from rules.tournament_actions import (
     CallScharf,
@@ -12,13 +15,19 @@ from rules.tournament_actions import (
     PayFee,
     RecordStechen,
     Register,
+    TournamentAction,
 )
 from rules.tournament_events import TournamentEvent
 from rules.tournament_format import Format
+from rules.tournament_library import find_format
 from rules.tournament_results import GameRecord, HalfRecord, TableResult
 from rules.tournament_state import Round
 
-NAMES = tuple("Anna Ben Cem Dora Emil Fee Gero Hanna Ina Jan Kai Lea Max Nele Ole Pia".split())
+WERL, GONZERATH, LEBEN, SCHOCKFREUNDE, JAHR = (
+    find_format(name) for name in ("werl", "gonzerath", "leben", "schockfreunde", "grand slam")
+)
+DRAW = DrawRound(by="R")
+NAMES = ("Anna", "Ben", "Cem", "Dora", "Emil", "Fee", "Gero", "Hanna", "Ina", "Jan", "Kai", "Lea")
 
 
 def half(order: Sequence[str]) -> HalfRecord:
@@ -82,7 +91,7 @@ def random_card(made: Format, one: Round, table: int, chance: random.Random) -> 
     games: list[GameRecord] = []
     while sum(1 for left in lives.values() if left) > made.go_on(len(seats), one.kind):
         alive = [name for name in seats if lives[name]]
-        if table in one.scharf and chance.random() < 0.5 or games and games[-1].scharf:
+        if (table in one.scharf and chance.random() < 0.5) or (games and games[-1].scharf):
             games.append(scharf(len(games) + 1, chance.sample(alive, len(alive))))
             lives[games[-1].loser] = 0
         else:
@@ -124,3 +133,37 @@ def play_out(
         tournament, event = play_on(tournament, chance)
         log.append(event)
     return tournament, log
+
+
+def does(tournament: Tournament, *actions: TournamentAction) -> Tournament:
+    for action in actions:
+        tournament, _ = tournament.do(action)
+    return tournament
+
+
+def code(tournament: Tournament, action: TournamentAction) -> str:
+    refused = tournament.refusal(action)
+    assert refused is not None, f"{action} is allowed"
+    assert not tournament.can(action)
+    with pytest.raises(Refused):
+        tournament.verify(action)
+    assert "{" not in refused.text_de + refused.text_en
+    return refused.code
+
+
+def by_hand(tournament: Tournament, *tables: str) -> Tournament:
+    return does(tournament, DrawRound(by="R", tables=tuple(tuple(table) for table in tables)))
+
+
+def played(tournament: Tournament, *orders: str) -> Tournament:
+    """Each table loses one game as its order says: the last of it loses both halves."""
+    for order in orders:
+        one = tournament.round
+        assert one is not None
+        done = card(game(1, order, order))
+        tournament = does(tournament, HandIn(table=one.table_of(order[0]), result=done))
+    return tournament
+
+
+def places(tournament: Tournament) -> str:
+    return " ".join(f"{one.place}{one.player}" for one in tournament.standings)

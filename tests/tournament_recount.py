@@ -195,8 +195,9 @@ def _table_order(
         fell = [game["loser"]] if lost[game["loser"]] >= how["lives"][final] else []
         last = [
             name for name in gone
-            if name in game["players"] and all(name not in g["players"] for g in games[game["number"]:])
-            and name not in fell and all(name not in group for group in out)
+            if name in game["players"] and name not in fell
+            and all(name not in later["players"] for later in games[game["number"] :])
+            and all(name not in group for group in out)
         ]  # fmt: skip
         out.append(fell + last)
     never = [n for n in gone if all(n not in game["players"] for game in games)]
