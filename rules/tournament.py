@@ -1,7 +1,7 @@
 """A tournament: decide an action, apply the event, replay a log; as `rules.match` does it.
 
     tournament = Tournament.new(find_format("punkte_ko"), "Kirmes", seed="2026")
-    tournament, event = tournament.do(Register(player="Anna"))
+    tournament, events = tournament.do(Register(player="Anna"))
 
 A tournament is a frozen value. A round is drawn by the tournament's seed alone, so that anybody
 can prove the draw again (`proves`). Standings are worked out from the results that count now
@@ -106,13 +106,13 @@ class Tournament:
             format_text=made.text,
         )
 
-    def decide(self, action: actions.TournamentAction) -> events.TournamentEvent:
+    def decide(self, action: actions.TournamentAction) -> tuple[events.TournamentEvent, ...]:
         """Work out what an action leads to; nothing is changed.
 
         Raises:
             Refused: it is not allowed now.
         """
-        return decide(self.state, action)
+        return (decide(self.state, action),)
 
     def apply(self, event: events.TournamentEvent) -> "Tournament":
         """Return the tournament after an event.
@@ -123,17 +123,19 @@ class Tournament:
         check_follows(self.state, event)
         return Tournament(evolve(self.state, event))
 
-    def do(self, action: actions.TournamentAction) -> tuple["Tournament", events.TournamentEvent]:
+    def do(
+        self, action: actions.TournamentAction
+    ) -> tuple["Tournament", tuple[events.TournamentEvent, ...]]:
         """Decide an action and apply it.
 
         Returns:
-            The tournament afterwards, and the event for the log.
+            The tournament afterwards, and the events for the log.
 
         Raises:
             Refused: it is not allowed now; nothing has changed.
         """
         event = decide(self.state, action)
-        return Tournament(evolve(self.state, event)), event
+        return Tournament(evolve(self.state, event)), (event,)
 
     def verify(self, action: actions.TournamentAction) -> None:
         """Raise `Refused` if this is not allowed now."""
@@ -159,7 +161,7 @@ class Tournament:
         if drawn.method != METHOD:
             return False
         action = actions.DrawRound(by=drawn.by, reason=drawn.reason)
-        return self.can(action) and self.decide(action) == drawn
+        return self.can(action) and self.decide(action) == (drawn,)
 
     @property
     def format(self) -> Format:

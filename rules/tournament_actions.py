@@ -34,7 +34,7 @@ class Register(TournamentAction):
 
 @dataclass(frozen=True, kw_only=True)
 class PayFee(TournamentAction):
-    """A player pays the entry fee, or a part of it."""
+    """A player pays the entry fee, or a part of it; below 0 it is paid back."""
 
     type: ClassVar[str] = "pay_fee"
     player: str
@@ -43,7 +43,7 @@ class PayFee(TournamentAction):
 
 @dataclass(frozen=True, kw_only=True)
 class PayCharity(TournamentAction):
-    """A player gives for his Schock aus in one throw."""
+    """A player gives for his Schock aus in one throw; below 0 an entry is taken back."""
 
     type: ClassVar[str] = "pay_charity"
     player: str
@@ -137,12 +137,14 @@ class RecordStechen(TournamentAction):
         order: the best first; players in one group are still equal.
         by: who hands it in.
         table: of a knockout table of the round; 0: for a place in the standings.
+        reason: why one that was recorded is replaced, before the next round is drawn; else empty.
     """
 
     type: ClassVar[str] = "record_stechen"
     order: tuple[tuple[str, ...], ...]
     by: str
     table: int = 0
+    reason: str = ""
 
     def __post_init__(self) -> None:
         names = [name for group in self.order for name in group]

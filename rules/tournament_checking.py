@@ -99,7 +99,9 @@ def action_of(event: events.TournamentEvent) -> actions.TournamentAction:
         case events.ScharfCalled():
             return actions.CallScharf(tables=event.tables, by=event.by)
         case events.StechenRecorded():
-            return actions.RecordStechen(order=event.order, by=event.by, table=event.table)
+            return actions.RecordStechen(
+                order=event.order, by=event.by, table=event.table, reason=event.reason
+            )
         case events.TournamentFinished():
             return actions.Finish(by=event.by, reason=event.reason)
     raise IllegalEvent(f"event {event.type!r} is nobody's action")

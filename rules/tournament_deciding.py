@@ -33,8 +33,12 @@ def _register(state: TournamentState, action: actions.Register) -> events.Tourna
     made, number = state.format, state.next_number
     _refuse_once_over(state)
     name, team = action.player, action.team
-    if name != name.strip() or not name or team != team.strip():
-        raise MalformedRecord(f"a player needs a name without spaces around it, but got {name!r}")
+    for what, text in (("player", name), ("team", team)):
+        if text != text.strip() or not text.isprintable() or (what == "player" and not text):
+            raise MalformedRecord(
+                f"a {what} needs a name of printable letters without spaces around it, but got "
+                f"{text!r}"
+            )
     same = [other for other in state.entrants if other.casefold() == name.casefold()]
     if same:
         raise refuse(made, "name_taken", player=name, other=same[0])
@@ -55,16 +59,16 @@ def _register(state: TournamentState, action: actions.Register) -> events.Tourna
 def _pay_fee(state: TournamentState, action: actions.PayFee) -> events.TournamentEvent:
     one = _entrant(state, action.player)
     owed = state.format.entry_fee_eur - one.paid_eur
-    if not 0 < action.eur <= owed:
+    if not action.eur or not -one.paid_eur <= action.eur <= owed:
         raise refuse(state.format, "nothing_to_pay", player=one.name, open_eur=owed, eur=action.eur)
     return events.FeePaid(player=one.name, eur=action.eur, open_eur=owed - action.eur)
 
 
 def _pay_charity(state: TournamentState, action: actions.PayCharity) -> events.TournamentEvent:
     one = _entrant(state, action.player)
-    if action.eur < 1 or not state.format.king_eur:
-        raise refuse(state.format, "no_king", eur=action.eur)
     total = one.charity_eur + action.eur
+    if not action.eur or total < 0 or not state.format.king_eur:
+        raise refuse(state.format, "no_king", eur=action.eur)
     return events.CharityPaid(player=one.name, eur=action.eur, total_eur=total)
 
 
@@ -164,15 +168,23 @@ def _scharf(state: TournamentState, action: actions.CallScharf) -> events.Tourna
 
 
 def _stechen(state: TournamentState, action: actions.RecordStechen) -> events.TournamentEvent:
-    players = {name for group in action.order for name in group}
-    needed = stechen_needed(state)
-    if not any(one.table == action.table and set(one.players) == players for one in needed):
-        said = "; ".join(", ".join(one.players) for one in needed)
-        words = {"needed_de": said or "keines", "needed_en": said or "none"}
-        raise refuse(state.format, "no_stechen", names=tuple(sorted(players)), **words)
-    number = state.rounds[-1].number
+    _refuse_once_over(state)
+    players = frozenset(name for group in action.order for name in group)
+    number = 0 if state.round is None else state.round.number
+    if action.reason:
+        known = [(one.round, one.table, one.players) for one in state.playoffs]
+        if (number, action.table, players) not in known:
+            raise refuse(state.format, "no_stechen_yet", names=tuple(sorted(players)))
+    else:
+        needed = stechen_needed(state)
+        if not any(
+            (one.table, frozenset(one.players)) == (action.table, players) for one in needed
+        ):
+            said = "; ".join(", ".join(one.players) for one in needed)
+            words = {"needed_de": said or "keines", "needed_en": said or "none"}
+            raise refuse(state.format, "no_stechen", names=tuple(sorted(players)), **words)
     return events.StechenRecorded(
-        round=number, table=action.table, order=action.order, by=action.by
+        round=number, table=action.table, order=action.order, by=action.by, reason=action.reason
     )
 
 

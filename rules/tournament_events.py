@@ -206,13 +206,14 @@ class ScharfCalled(TournamentEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class StechenRecorded(TournamentEvent):
-    """A Stechen was played; see `Playoff`."""
+    """A Stechen was played; see `Playoff`. With a reason it replaces one of these players."""
 
     type: ClassVar[str] = "stechen_recorded"
     round: int
     table: int
     order: tuple[tuple[str, ...], ...]
     by: str
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)

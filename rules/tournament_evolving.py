@@ -41,6 +41,13 @@ def _fee_paid(state: TournamentState, event: events.FeePaid) -> TournamentState:
     return _entrant(state, event.player, paid_eur=paid)
 
 
+def _left(state: TournamentState, event: events.PlayerLeft) -> TournamentState:
+    after = _entrant(state, event.player, gone_in_round=event.round)
+    if not event.table:
+        return after
+    return _round(after, event.round, away=(*state.rounds[event.round - 1].away, event.player))
+
+
 def _drawn(state: TournamentState, event: events.RoundDrawn) -> TournamentState:
     one = Round(
         number=event.number,
@@ -87,7 +94,13 @@ def _scharf(state: TournamentState, event: events.ScharfCalled) -> TournamentSta
 
 def _stechen(state: TournamentState, event: events.StechenRecorded) -> TournamentState:
     one = Playoff(round=event.round, table=event.table, order=event.order)
-    return changed(state, playoffs=(*state.playoffs, one))
+    kept = tuple(
+        other
+        for other in state.playoffs
+        if (other.round, other.table) != (one.round, one.table)
+        or not (event.reason and other.players <= one.players)
+    )
+    return changed(state, playoffs=(*kept, one))
 
 
 _HANDLERS: Mapping[type[events.TournamentEvent], Callable[..., TournamentState]] = {
@@ -96,9 +109,7 @@ _HANDLERS: Mapping[type[events.TournamentEvent], Callable[..., TournamentState]]
     events.CharityPaid: lambda state, event: _entrant(
         state, event.player, charity_eur=event.total_eur
     ),
-    events.PlayerLeft: lambda state, event: _entrant(
-        state, event.player, gone_in_round=event.round
-    ),
+    events.PlayerLeft: _left,
     events.PlayerBack: lambda state, event: _entrant(state, event.player, gone_in_round=0),
     events.RoundDrawn: _drawn,
     events.PlayerSeated: _seated,

@@ -24,7 +24,7 @@ def problem_with(
     """
     seats = one.tables[table - 1]
     by_lives = one.kind != "points" and made.ko == "lives"
-    may_miss = seats if by_lives else [n for n in seats if n in gone or n in one.late]
+    may_miss = seats if by_lives else [*gone, *one.late, *one.away]
     found = problem_of(result, seats, made, absent=may_miss)
     if found is None:
         found = _problem_of_scharf(made, one, table, result.games)
@@ -85,14 +85,16 @@ def _problem_of_lives(
     for at, game in enumerate(result.games):
         before = TableResult(games=result.games[:at], source=result.source, by=result.by)
         found = outcome_by_lives(made, one.kind, seats, before)
-        alive, playing = set(found.still_in), set(game.players)
+        playing = set(game.players)
+        later = {name for other in result.games[at:] for name in other.players}
+        alive = {name for name in found.still_in if name in later or name not in gone}
         if ghosts := sorted(playing - alive):
             names = ", ".join(ghosts)
             return (
                 f"Spiel {at + 1}: {names} hat kein Leben mehr.",
                 f"Game {at + 1}: {names} has no life left.",
             )
-        if missing := sorted(alive - playing - set(gone) - set(one.late)):
+        if missing := sorted(alive - playing - {*gone, *one.late, *one.away}):
             names = ", ".join(missing)
             return (
                 f"Spiel {at + 1} wurde ohne {names} gespielt.",

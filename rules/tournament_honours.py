@@ -86,7 +86,7 @@ def prizes(state: TournamentState) -> tuple[Prize, ...]:
     pot_cents = 100 * sum(one.paid_eur for one in state.entrants.values())
     won = []
     for one in standings(state):
-        if one.place > made.prize_places or not one.here:
+        if one.place > made.prize_places:
             continue
         shared = len(one.equals) + 1
         percent = sum(made.prize_percent[one.place - 1 : one.place - 1 + shared])

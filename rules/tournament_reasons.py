@@ -41,8 +41,8 @@ REASONS: Mapping[str, Reason] = {
     ),
     "nothing_to_pay": Reason(
         "referee", ("entry_fee_eur",),
-        "{player} hat {open_eur} € offen; {eur} € passen dazu nicht.",
-        "{player} owes {open_eur} €; {eur} € do not fit that.",
+        "{player} hat vom Startgeld {open_eur} € offen; {eur} € passen dazu nicht.",
+        "{player} owes {open_eur} € of the entry fee; {eur} € do not fit that.",
     ),
     "no_king": Reason(
         "referee", ("king_eur",),
@@ -168,6 +168,12 @@ REASONS: Mapping[str, Reason] = {
         "referee", ("tied_cut", "tied_places"),
         "Zwischen {names} ist kein Stechen nötig; nötig: {needed_de}.",
         "No play-off is needed between {names}; needed: {needed_en}.",
+    ),
+    "no_stechen_yet": Reason(
+        "referee", (),
+        "Ein Stechen zwischen {names}, das seit der letzten Auslosung gespielt wurde und zu "
+        "berichtigen wäre, gibt es nicht.",
+        "There is no play-off between {names} since the last draw that could be corrected.",
     ),
     "not_over": Reason(
         "referee", ("point_rounds", "ko"),

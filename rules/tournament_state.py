@@ -58,6 +58,7 @@ class Round:
         attempt: 1, or more if an unplayed draw was replaced; part of the seed.
         here: everybody who was there when it was drawn.
         late: who was seated after the draw.
+        away: who left a table while it played, also if he came back.
         handed: results by the number of the table.
         scharf: tables that the referee lets play sudden death.
     """
@@ -69,6 +70,7 @@ class Round:
     attempt: int
     here: frozenset[str]
     late: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
     handed: Mapping[int, Handed] = field(default_factory=FrozenMapping)
     scharf: frozenset[int] = frozenset()
 

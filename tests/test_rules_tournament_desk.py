@@ -17,7 +17,7 @@ from tournament_play import (
     does,
     game,
     opened,
-    play_on,
+    places,
     play_out,
     played,
 )
@@ -57,7 +57,7 @@ def test_the_fee_is_paid_in_parts_and_never_too_much() -> None:
     assert code(tournament, PayFee(player="Zoe", eur=11)) == "nothing_to_pay"
     assert code(tournament, PayFee(player="Zoe", eur=0)) == "nothing_to_pay"
     assert code(tournament, PayFee(player="Yan", eur=10)) == "unknown_entrant"
-    tournament, event = tournament.do(PayFee(player="Zoe", eur=4))
+    tournament, (event,) = tournament.do(PayFee(player="Zoe", eur=4))
     assert event.to_json()["open_eur"] == 6
     assert code(tournament, DRAW) == "fee_open"
     tournament = does(tournament, PayFee(player="Zoe", eur=6))
@@ -159,14 +159,16 @@ def test_who_has_played_his_round_leaves_before_the_next() -> None:
 
 
 def test_who_leaves_after_the_point_rounds_keeps_his_place_behind_the_knockout() -> None:
-    tournament = opened(WERL, NAMES[:8])
-    while not tournament.state.points_over:
-        tournament, _ = play_on(tournament, random.Random(3))
-    best = tournament.standings[0].player
-    tournament = does(tournament, Leave(player=best, reason="müde"), DRAW)
-    one = next(one for one in tournament.standings if one.player == best)
-    assert (one.place, one.reason_de.split(",")[0]) == (5, "nicht in der K.-o.-Runde")
-    assert code(tournament, ComeBack(player=best)) == "knockout_without"
+    tournament = opened(WERL, "ABCDE")
+    for _ in range(2):
+        tournament = played(by_hand(tournament, "ABCDE"), "ABCDE")
+    assert places(tournament) == "1A 2B 3C 4D 5E"
+    tournament = does(tournament, Leave(player="A", reason="müde"), DRAW)
+    assert set(tournament.state.rounds[-1].players) == set("BCDE")
+    last = tournament.standings[-1]
+    assert (last.place, last.player) == (5, "A")
+    assert last.reason_de == "nicht in der K.-o.-Runde, 12 Punkte"
+    assert code(tournament, ComeBack(player="A")) == "knockout_without"
 
 
 def test_a_table_that_all_have_left_hands_in_an_empty_card() -> None:
@@ -205,3 +207,35 @@ def test_every_place_has_a_reason_in_both_languages(made: object, field: int) ->
     for at, one in enumerate(ranking, start=1):
         expected = at if one["place"] != expected else expected
         assert one["place"] == expected
+
+
+def test_money_is_paid_back_but_no_more_than_was_paid() -> None:
+    tournament = opened(WERL, "ABC")
+    assert code(tournament, PayFee(player="A", eur=-11)) == "nothing_to_pay"
+    tournament = does(tournament, PayFee(player="A", eur=-10))
+    assert code(tournament, DRAW) == "fee_open"
+    tournament = does(tournament, PayCharity(player="B", eur=6), PayCharity(player="B", eur=-3))
+    assert tournament.state.entrants["B"].charity_eur == 3
+    assert code(tournament, PayCharity(player="B", eur=-4)) == "no_king"
+
+
+def test_who_comes_back_to_his_table_may_have_missed_games() -> None:
+    tournament = by_hand(opened(GONZERATH, "ABCD"), "ABCD")
+    tournament = does(tournament, Leave(player="A", reason="Telefon"), ComeBack(player="A"))
+    orders = ("ABCD", "BCD", "BCD", "ABCD", "ABCD")
+    games = [game(n, order, order) for n, order in enumerate(orders, start=1)]
+    tournament = does(tournament, HandIn(table=1, result=card(*games)))
+    points = {one.player: one.score.points for one in tournament.standings}
+    assert points == {"A": 4, "B": 0, "C": 0, "D": 15}
+    assert all(one.here for one in tournament.standings)
+
+
+def test_games_after_a_leaver_has_decided_the_table_are_refused() -> None:
+    tournament = by_hand(opened(LEBEN, "ABCDEFGH"), "ABCD", "EFGH")
+    tournament = does(tournament, Leave(player="A", reason="Bus"))
+    games = [game(1, "ABCD", "ABCD"), *(game(n, "BCD", "BCD") for n in (2, 3))]
+    assert tournament.can(HandIn(table=1, result=card(*games)))
+    more = HandIn(table=1, result=card(*games, game(4, "BC", "BC")))
+    refused = tournament.refusal(more)
+    assert refused is not None
+    assert "Game 4 was played after the table was decided" in refused.text_en

@@ -186,3 +186,14 @@ def test_a_shuffle_reaches_every_order_about_as_often() -> None:
     seen = Counter("".join(Chance(str(seed)).shuffled("ABC")) for seed in range(1200))
     assert len(seen) == 6
     assert all(150 < count < 250 for count in seen.values()), seen
+
+
+@pytest.mark.parametrize("count", range(6, 17))
+def test_up_to_sixteen_players_every_one_of_five_rounds_is_proved_to_be_the_best(
+    count: int,
+) -> None:
+    played: list[Sequence[str]] = []
+    for number in range(5):
+        one = draw(names(count), SIZES, past(played), f"{count} {number}")
+        assert one.exact
+        played += one.tables

@@ -39,7 +39,7 @@ def log_with_everything() -> list[TournamentEvent]:
     for key, seed in (("punkte_ko", 7), ("leben", 3), ("strafpunkte_leben", 3), ("leben", 12)):
         logs += hall(key, 14, seed)[1]
     before = opened(find_format("werl"), "ABC")
-    return [*logs, before.decide(PayCharity(player="A", eur=3))]
+    return [*logs, *before.decide(PayCharity(player="A", eur=3))]
 
 
 LOG = log_with_everything()
@@ -163,14 +163,14 @@ def test_a_changed_entry_shows(kind: str) -> None:
 )
 def test_a_draw_that_cannot_be_is_told(change: dict[str, Any], said: str) -> None:
     tournament = opened(find_format("werl"), "ABCDEFG")
-    drawn = tournament.decide(DrawRound(by="R"))
+    (drawn,) = tournament.decide(DrawRound(by="R"))
     with pytest.raises(IllegalEvent, match=said):
         tournament.apply(replace(drawn, **change))
 
 
 def test_a_draw_that_the_seed_does_not_give_is_loaded_but_not_proved() -> None:
     tournament = opened(find_format("werl"), "ABCDEF")
-    drawn = tournament.decide(DrawRound(by="R"))
+    (drawn,) = tournament.decide(DrawRound(by="R"))
     assert isinstance(drawn, RoundDrawn)
     one, other = drawn.tables
     swapped = replace(drawn, tables=((*one[:2], other[2]), (*other[:2], one[2])))
@@ -180,12 +180,12 @@ def test_a_draw_that_the_seed_does_not_give_is_loaded_but_not_proved() -> None:
 
 def test_an_event_that_is_not_allowed_cannot_follow() -> None:
     tournament = opened(find_format("werl"), "ABC")
-    drawn, event = tournament.do(DrawRound(by="R"))
+    drawn, (event,) = tournament.do(DrawRound(by="R"))
     with pytest.raises(IllegalEvent, match="cannot follow"):
         drawn.apply(event)
-    _, handed = drawn.do(HandIn(table=1, result=card(game(1, "ABC", "ABC"))))
+    _, (handed,) = drawn.do(HandIn(table=1, result=card(game(1, "ABC", "ABC"))))
     with pytest.raises(IllegalEvent, match="cannot follow"):
         tournament.apply(handed)
-    late = tournament.decide(Register(player="D"))
+    (late,) = tournament.decide(Register(player="D"))
     with pytest.raises(IllegalEvent, match="cannot follow"):
         tournament.apply(late).apply(late)

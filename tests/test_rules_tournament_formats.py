@@ -1,6 +1,8 @@
 """What each format makes of a card, with the numbers of the tournaments' own pages."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tournament_play import card, game, half, opened, scharf
 
 from rules.tournament import Tournament
@@ -178,3 +180,14 @@ def test_a_stechen_decides_a_knockout_table() -> None:
     assert (second.player, second.reason_en) == (
         "A", "in the final after a play-off, number 2 of the table, ahead of C, 12 points",
     )  # fmt: skip
+
+
+@given(orders=st.lists(st.tuples(st.permutations("ABCD"), st.permutations("ABCD")), max_size=5))
+def test_a_game_of_four_at_werl_always_gives_eleven_points(
+    orders: list[tuple[list[str], list[str]]],
+) -> None:
+    games = [
+        game(n, first, second, "" if first[-1] == second[-1] else second[-1])
+        for n, (first, second) in enumerate(orders, start=1)
+    ]
+    assert sum(points(WERL, "ABCD", *games).values()) == 11 * len(games)

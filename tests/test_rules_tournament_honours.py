@@ -5,7 +5,7 @@ from dataclasses import replace
 from tournament_play import card, game, opened
 
 from rules.tournament import Tournament
-from rules.tournament_actions import DrawRound, Finish, HandIn, PayCharity
+from rules.tournament_actions import DrawRound, Finish, HandIn, Leave, PayCharity
 from rules.tournament_honours import KingRow, prizes, schock_aus_kings, team_standings
 from rules.tournament_library import find_format, own_format
 from rules.tournament_results import GameRecord
@@ -127,3 +127,13 @@ def test_a_final_costs_the_team_the_lives_of_its_players() -> None:
 
 def test_a_format_without_teams_ranks_none() -> None:
     assert team_standings(opened(WERL, "ABC").state) == ()
+
+
+def test_a_prize_waits_for_who_went_home_after_the_last_round() -> None:
+    tournament = after(with_aus(1, "ABC"))
+    tournament, _ = tournament.do(DrawRound(by="R"))
+    tournament, _ = tournament.do(HandIn(table=1, result=card(game(1, "ABC", "ABC"))))
+    tournament, _ = tournament.do(Leave(player="B", reason="Zug"))
+    assert [(one.player, one.place) for one in prizes(tournament.state)] == [
+        ("A", 1), ("B", 2), ("C", 3),
+    ]  # fmt: skip

@@ -34,17 +34,23 @@ def disturbance(tournament: Tournament, chance: random.Random) -> list[Tournamen
         ComeBack(player=name),
         Register(player=new),
         PayFee(player=new, eur=10),
+        PayFee(player=name, eur=10),
         DrawRound(by="R", reason="umgesetzt"),
     ]
     if state.rounds:
         one = chance.choice(state.rounds)
         table = chance.randint(1, len(one.tables))
-        actions.append(Seat(player=new, table=table, by="R"))
         if table in one.handed:
-            card = random_card(tournament.format, one, table, chance)
+            gone = one.handed[table].gone
+            card = random_card(tournament.format, one, table, chance, gone)
             actions.append(
                 CorrectResult(round=one.number, table=table, result=card, by="R", reason="Karte")
             )
+    if state.rounds:
+        table = chance.randint(1, len(state.rounds[-1].tables))
+        actions += [Seat(player=who, table=table, by="R") for who in (name, new)]
+    if chance.random() < 0.5:  # in this order a late arrival gets a seat
+        return actions[2:4] + actions[-1:]
     return chance.sample(actions, chance.randint(0, len(actions)))
 
 
@@ -52,26 +58,27 @@ def hall(key: str, field: int, seed: int) -> tuple[Tournament, list[TournamentEv
     """A tournament with everything that disturbs one; it is played to its end."""
     chance = random.Random(seed)
     made = next(one for one in all_formats() if one.key == key)
-    tournament = opened(made, [f"P{n:02}" for n in range(field)], seed=str(seed))
+    names = [f"P{n:02}" for n in range(field)]
+    tournament = opened(made, names, seed=str(seed), teams=3 if made.has_teams else 0)
     log = [tournament.started, *opened_log(tournament)]
     disturbed = 0
     while not tournament.is_over:
         if disturbed < 12 and chance.random() < 0.3:
             for action in disturbance(tournament, chance):
                 if tournament.can(action):
-                    tournament, event = tournament.do(action)
+                    tournament, (event,) = tournament.do(action)
                     log.append(event)
                     disturbed += 1
-        tournament, event = play_on(tournament, chance)
-        log.append(event)
+        tournament, events = play_on(tournament, chance)
+        log += events
     return tournament, log
 
 
 def opened_log(tournament: Tournament) -> list[TournamentEvent]:
     again, log = Tournament.new(tournament.format, "Kirmes", seed=tournament.state.seed), []
-    for name in tournament.state.entrants:
-        for action in (Register(player=name), PayFee(player=name, eur=10)):
-            again, event = again.do(action)
+    for name, one in tournament.state.entrants.items():
+        for action in (Register(player=name, team=one.team), PayFee(player=name, eur=10)):
+            again, (event,) = again.do(action)
             log.append(event)
     return log
 

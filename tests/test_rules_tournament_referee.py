@@ -94,7 +94,7 @@ def test_a_correction_says_who_would_have_been_drawn_and_changes_no_table() -> N
     assert set(tables[0]) == set("ABEF")
     right = card(game(1, "DCBA", "DCBA"))
     fix = CorrectResult(round=2, table=1, result=right, by="R", reason="Karte verkehrt gelesen")
-    tournament, event = tournament.do(fix)
+    tournament, (event,) = tournament.do(fix)
     assert isinstance(event, ResultCorrected)
     assert tournament.state.rounds[-1].tables == tables
     moved = {(one.player, one.before, one.after) for one in event.moved}
@@ -111,7 +111,7 @@ def test_a_correction_that_makes_a_tie_says_which_stechen_would_have_come_first(
     tournament = does(werl_points("ABCDEFGH", ("ABCD", "EFGH"), ("ABCD", "EFGH")), DRAW)
     right = card(game(1, "ACBD", "ACBD"))
     fix = CorrectResult(round=2, table=1, result=right, by="R", reason="B und C vertauscht")
-    _, event = tournament.do(fix)
+    _, (event,) = tournament.do(fix)
     assert isinstance(event, ResultCorrected)
     (other,) = event.otherwise
     assert (set(other.stechen), other.tables) == (set("BC"), ())
@@ -121,7 +121,7 @@ def test_a_correction_that_changes_no_field_says_nothing_of_a_draw() -> None:
     tournament = does(werl_points("ABCDEFGH", ("ABCD", "EFGH"), ("ABCD", "EFGH")), DRAW)
     right = card(game(1, "BACD", "BACD"))
     fix = CorrectResult(round=2, table=1, result=right, by="R", reason="vertauscht")
-    _, event = tournament.do(fix)
+    _, (event,) = tournament.do(fix)
     assert isinstance(event, ResultCorrected)
     assert event.otherwise == ()
     assert {one.player for one in event.moved} == set("ABF")
@@ -162,3 +162,31 @@ def test_a_correction_after_the_end_opens_the_tournament_again() -> None:
     tournament, _ = tournament.do(fix)
     assert not tournament.is_over
     assert places(does(tournament, Finish(by="R"))) == f"1{others[0]} 2{others[1]} 3{winner}"
+
+
+def test_a_wrong_stechen_is_replaced_with_a_reason_until_the_next_draw() -> None:
+    tables = "ABC", "DEF", "GHI"
+    tournament = werl_points("ABCDEFGHI", tables, tables)
+    order = (("B",), ("E",), ("H",))
+    again = RecordStechen(order=order[::-1], by="R", reason="verkehrt notiert")
+    assert code(tournament, again) == "no_stechen_yet"
+    tournament = does(tournament, RecordStechen(order=order, by="R"))
+    assert code(tournament, RecordStechen(order=order[::-1], by="R")) == "no_stechen"
+    tournament = does(tournament, again)
+    assert [playoff.order for playoff in tournament.state.playoffs] == [order[::-1]]
+    tournament = does(tournament, DRAW)
+    assert set(tournament.state.rounds[-1].players) == set("ADGH")
+    assert code(tournament, again) == "no_stechen_yet"
+
+
+def test_replacing_a_stechen_lets_go_of_those_that_went_on_from_it() -> None:
+    tables = "ABC", "DEF", "GHI"
+    tournament = werl_points("ABCDEFGHI", tables, tables)
+    tournament = does(
+        tournament,
+        RecordStechen(order=(("B", "E"), ("H",)), by="R"),
+        RecordStechen(order=(("B",), ("E",)), by="R"),
+        RecordStechen(order=(("H",), ("B", "E")), by="R", reason="H war besser"),
+    )
+    assert len(tournament.state.playoffs) == 1
+    assert set(does(tournament, DRAW).state.rounds[-1].players) == set("ADGH")

@@ -45,7 +45,7 @@ def test_an_unplayed_round_is_drawn_anew_with_a_reason_and_another_lot() -> None
 
 def test_a_draw_is_proved_by_the_seed_and_a_changed_one_is_not() -> None:
     before = opened(WERL, NAMES)
-    after, drawn = before.do(DRAW)
+    after, (drawn,) = before.do(DRAW)
     assert isinstance(drawn, RoundDrawn)
     assert before.proves(drawn)
     assert not after.proves(drawn)
@@ -53,7 +53,7 @@ def test_a_draw_is_proved_by_the_seed_and_a_changed_one_is_not() -> None:
     for name in NAMES:
         other = does(other, Register(player=name), PayFee(player=name, eur=10))
     assert not other.proves(drawn)
-    _, by_pot = before.do(DrawRound(by="R", tables=(NAMES[:6], NAMES[6:])))
+    _, (by_pot,) = before.do(DrawRound(by="R", tables=(NAMES[:6], NAMES[6:])))
     assert isinstance(by_pot, RoundDrawn)
     assert not before.proves(by_pot)
 

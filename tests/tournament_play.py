@@ -79,28 +79,41 @@ def random_game(number: int, players: Sequence[str], chance: random.Random) -> G
     return GameRecord(**{**vars(made), "schock_aus": aus})
 
 
-def random_card(made: Format, one: Round, table: int, chance: random.Random) -> TableResult:
-    """A card that a table may hand in: games until it is decided, or as many as there are."""
+def random_card(
+    made: Format, one: Round, table: int, chance: random.Random, gone: Sequence[str] = ()
+) -> TableResult:
+    """A card that a table may hand in: games until it is decided, or as many as there are.
+
+    Those who have gone leave it after some game, those who came late join it with some game.
+    """
     seats = one.tables[table - 1]
-    if one.kind == "points" or made.ko == "points":
-        count = made.games_per_round
-        if made.games_are == "at_most":
-            count = chance.randint(1, count)
-        return card(*(random_game(n + 1, seats, chance) for n in range(count)))
-    lives = dict.fromkeys(seats, made.lives(one.kind))
+    last = {name: chance.randint(0, 4) for name in seats if name in gone}
+    first = {name: chance.randint(1, 3) for name in seats if name in one.late}
+    by_lives = one.kind != "points" and made.ko == "lives"
+    lives = dict.fromkeys(seats, made.lives(one.kind) if by_lives else 1)
+    most = made.games_per_round if made.games_are == "exactly" else chance.randint(1, 4)
     games: list[GameRecord] = []
-    while sum(1 for left in lives.values() if left) > made.go_on(len(seats), one.kind):
-        alive = [name for name in seats if lives[name]]
-        if (table in one.scharf and chance.random() < 0.5) or (games and games[-1].scharf):
-            games.append(scharf(len(games) + 1, chance.sample(alive, len(alive))))
+    while by_lives or len(games) < most:
+        number = len(games) + 1
+        alive = [name for name in seats if lives[name] and number <= last.get(name, 99)]
+        if len(alive) < 2 or (by_lives and len(alive) <= made.go_on(len(seats), one.kind)):
+            break
+        playing = [name for name in alive if number >= first.get(name, 1)]
+        playing = playing if len(playing) > 1 else alive
+        if (by_lives and table in one.scharf and chance.random() < 0.5) or (
+            games and games[-1].scharf
+        ):
+            games.append(scharf(number, chance.sample(playing, len(playing))))
             lives[games[-1].loser] = 0
         else:
-            games.append(random_game(len(games) + 1, alive, chance))
-            lives[games[-1].loser] -= 1
-    return card(*games)
+            games.append(random_game(number, playing, chance))
+            lives[games[-1].loser] -= by_lives
+    return card(*games, cut_short="gegangen" if gone or not games else "")
 
 
-def play_on(tournament: Tournament, chance: random.Random) -> tuple[Tournament, TournamentEvent]:
+def play_on(
+    tournament: Tournament, chance: random.Random
+) -> tuple[Tournament, tuple[TournamentEvent, ...]]:
     """One sensible step: a card, a Stechen, the next draw, or the end."""
     one, made = tournament.round, tournament.format
     if one is not None and one.waiting:
@@ -108,7 +121,10 @@ def play_on(tournament: Tournament, chance: random.Random) -> tuple[Tournament, 
         call = CallScharf(tables=(table,), by="R")
         if table not in one.scharf and chance.random() < 0.2 and tournament.can(call):
             return tournament.do(call)
-        return tournament.do(HandIn(table=table, result=random_card(made, one, table, chance)))
+        entrants = tournament.state.entrants
+        gone = [name for name in one.tables[table - 1] if not entrants[name].here]
+        made_up = random_card(made, one, table, chance, gone)
+        return tournament.do(HandIn(table=table, result=made_up))
     if needed := tournament.stechen_needed:
         order = chance.sample(list(needed[0].players), len(needed[0].players))
         groups = tuple((name,) for name in order)
@@ -130,8 +146,8 @@ def play_out(
 ) -> tuple[Tournament, list[TournamentEvent]]:
     log: list[TournamentEvent] = []
     while not tournament.is_over:
-        tournament, event = play_on(tournament, chance)
-        log.append(event)
+        tournament, events = play_on(tournament, chance)
+        log += events
     return tournament, log
 
 
