@@ -3,15 +3,19 @@
 Branch and bound: the first player without a seat gets a table, then companions one by one; what
 cannot be better any more is given up. The bound of what is still to come: everybody needs at least
 the cheapest companions that are left, each pair shared by two, and the seats at unusual tables go
-to those whom they cost least. A field that needs more than `NODES` steps is given up, unproved.
+to those whom they cost least. A field that needs more than `NODES` steps, or has
+more than `MOST_PLAYERS`, is given up, unproved.
 """
 
 from collections.abc import Mapping, Sequence
 
 from rules.tournament_sizes import usual_size
 
-NODES = 150_000
-"""Steps after which a field counts as too large: half a second or so."""
+MOST_PLAYERS = 24
+"""A larger field is not even tried: its bounds alone would take seconds."""
+
+NODES = 600_000
+"""Steps after which a field counts as too large: a second or so."""
 
 
 def prove_least(
@@ -33,6 +37,8 @@ def prove_least(
     Returns:
         The best seating found, in the order of `tables`, and whether none is better.
     """
+    if len(pairs) > MOST_PLAYERS:
+        return seats, False
     search = _Bounded(tables, pairs, extra, seats, total)
     search.next_table(tuple(range(len(pairs))), sorted(tables, reverse=True), 0, [])
     best = sorted(search.best, key=len, reverse=True)
@@ -63,7 +69,8 @@ class _Bounded:
             if cost < self.total:
                 self.best, self.total = [list(table) for table in done], cost
             return
-        if cost + self._at_least(free, sizes) >= self.total:
+        self.nodes += len(free)  # the bound looks at all of them
+        if self.nodes > NODES or cost + self._at_least(free, sizes) >= self.total:
             return
         for size in sorted(set(sizes), reverse=True):
             rest = list(sizes)
