@@ -18,6 +18,7 @@ package data). Everything is a frozen value, and every change is an event:
 * `rank`, `value_of`, `settle`, `is_shown`: the single rules.
 * `rules.judge.answer(question)`: one rule question, one answer.
 * `rules.odds.odds(position)`: the chances of every choice in a turn.
+* `rules.tournament.Tournament`: a tournament of many tables, run in the same way.
 
 The state machine and its table are in `rules.phases`.
 """

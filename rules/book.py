@@ -237,7 +237,8 @@ def fits(hint: Any, value: Any) -> bool:
 def wanted(hint: Any) -> str:
     """What a field of this type may have, as a book file writes it: "one of 'a', 'b'"."""
     if get_origin(hint) is tuple:
-        return f"a list of {', '.join(map(repr, _options(get_args(hint)[0])))}"
+        items = ", ".join(map(repr, _options(get_args(hint)[0])))
+        return f"a list of {items or 'whole numbers'}"
     if options := _options(hint):
         return f"one of {', '.join(map(repr, options))}"
     return {bool: "true or false", int: "a whole number"}.get(hint, "text")

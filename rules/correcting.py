@@ -205,6 +205,8 @@ def replayed(
     state: MatchState,
     record: Sequence[events.Event],
     rulings: tuple[Ruling, ...] | None = None,
+    *,
+    told: Callable[[events.Event], object] = lambda event: None,
 ) -> tuple[MatchState, Refused | None]:
     """Play a record from the start; stop at the first entry that does not fit, and say why.
 
@@ -212,6 +214,7 @@ def replayed(
         state: the match so far; its rounds keep players and order as they were played.
         record: what people did.
         rulings: of the referee; None: those of the state.
+        told: is handed every event in turn, those that follow by themselves, too.
 
     Returns:
         The state afterwards, and the refusal of the first entry that did not fit, or None.
@@ -223,7 +226,7 @@ def replayed(
     misfit = None
     for event in record:
         try:
-            after = _replay_one(after, event, played, stood)
+            after = _replay_one(after, event, played, stood, told)
         except Refused as refusal:
             misfit = refusal
             break
@@ -249,6 +252,7 @@ def _replay_one(
     event: events.Event,
     played: Mapping[Round, tuple[str, ...]],
     stood: Mapping[Round, tuple[str, ...]],
+    told: Callable[[events.Event], object],
 ) -> MatchState:
     if isinstance(event, _THROWS) and event.part != state.part:
         raise refuse(state.book, "other_part", player=event.player, throw_id=event.throw_id)
@@ -259,11 +263,14 @@ def _replay_one(
         number = event.repeat_id or number
     if number > state.next_throw_id:  # a smaller one belongs to a cup that is lifted only now
         state = replace(state, next_throw_id=number)
-    state = evolve(state, verify(state, action_of(event)))
+    deed = verify(state, action_of(event))
+    state = evolve(state, deed)
+    told(deed)
     while follows := consequence(state, staying=stood.get((state.part, state.round), ())):
         if isinstance(follows, events.RoundStarted):
             follows = _as_played(follows, played)
         state = evolve(state, follows)
+        told(follows)
     return state
 
 

@@ -27,6 +27,14 @@ class BookError(RulesError, ValueError):
     """A rule book's data does not describe a complete, consistent book."""
 
 
+class UnknownFormat(RulesError, LookupError):  # noqa: N818
+    """No tournament format of that name is offered; the message lists those that are."""
+
+
+class FormatError(RulesError, ValueError):
+    """A tournament format's data does not describe a complete, consistent format."""
+
+
 class MalformedRecord(RulesError, ValueError):  # noqa: N818
     """A value is not an action, an event or a question in the documented form."""
 

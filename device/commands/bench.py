@@ -1,4 +1,4 @@
-"""`schockauge bench`: how fast tables are read; how well photographs and tables; game; page."""
+"""`schockauge bench`: how fast and how well tables are read; game; draws; page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from device.commands import (
+    bench_draw,
     bench_photos,
     bench_read,
     bench_rules,
@@ -22,14 +23,15 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "bench",
         "Measure milliseconds per stage, how well photographs are read or a table is followed, "
-        "the rules, or the dashboard's server.",
+        "the rules, the draws of a tournament, or the dashboard's server.",
         example="schockauge bench read --frames 50\n  schockauge bench photos pictures/ --json\n"
         "  schockauge bench watch clips/\n  schockauge bench slides pictures/\n"
-        "  schockauge bench rules --json\n  schockauge bench web --seconds 30",
+        "  schockauge bench rules --json\n  schockauge bench draw\n"
+        "  schockauge bench web --seconds 30",
         epilog="Without a kind: read. `schockauge bench photos --help` tells of another.\n",
     )
     bench_read.add_options(parser)
-    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|slides|rules|web")
+    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|slides|rules|draw|web")
     read = new_parser(
         kinds,
         "read",
@@ -72,6 +74,13 @@ def add_parser(subparsers: Any) -> None:
         example="schockauge bench rules --book allgemein --json",
     )
     bench_rules.add_options(rules)
+    drawing = new_parser(
+        kinds,
+        "draw",
+        "Draw the tables of tournaments, count who meets again, and compare with mere chance.",
+        example="schockauge bench draw --players 24 48 96 --rounds 5 --json",
+    )
+    bench_draw.add_options(drawing)
     web = new_parser(
         kinds,
         "web",
@@ -89,6 +98,7 @@ KINDS = {
     "watch": bench_watch.run,
     "slides": bench_slides.run,
     "rules": bench_rules.run,
+    "draw": bench_draw.run,
     "web": bench_web.run,
 }
 
