@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import reduce
 from operator import add
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,8 @@ from rules import (
     Event,
     KeepDice,
     Match,
+    Refused,
+    ReportFault,
     RuleBook,
     RuleRound,
     StopTurn,
@@ -26,10 +29,13 @@ from rules import (
     find_book,
 )
 from rules.fairness import Faces
+from rules.phases import CORRECTIONS
 from rules.playthrough import _choose, _numbers
 from rules.statistics import SHARED_DICE, Run, Tally, tally
+from rules.transcript import parse_action
 
 TURNIER = find_book("turnier")
+GOLDEN = Path(__file__).parent / "golden"
 BOOKS = pytest.mark.parametrize("book", all_books(), ids=lambda book: book.key)
 
 
@@ -133,6 +139,15 @@ def test_a_correction_counts_as_corrected_and_a_throw_taken_back_not_at_all() ->
     assert of(again) == of(thrown), "entered anew it counts once"
 
 
+def test_a_turn_that_a_fault_has_replaced_begins_anew() -> None:
+    match = begun(find_book("statuten"))
+    match, _ = played(match, ThrowDice("A", (6, 5, 2)), StopTurn("A"))
+    match, _ = played(match, ThrowDice("B", (6, 4, 1)))
+    match, _ = played(match, ReportFault("B", "too_many_throws", "R"), ThrowDice("B", (6, 6, 1)))
+    assert of(match).players["B"].luck.throws == 2
+    assert of(match).faces[SHARED_DICE].thrown == 3 + 3 * 3, "all of it was thrown"
+
+
 def test_a_round_counts_as_the_referee_ruled_it() -> None:
     ruling = RuleRound("half1", 1, "loser", "R", "x", "C", "B", 3)
     ruled, _ = played(two_rounds(), ruling)
@@ -173,6 +188,34 @@ def test_laws_of_whole_games(book: RuleBook, seed: int) -> None:
     thrown = [event.to_json()["dice"] for event in log if event.type == "thrown"]
     assert found.faces[SHARED_DICE].thrown == sum(map(len, thrown))
     assert of(Match.replay([match.started, *log])) == found, "a replayed log comes to the same"
+
+
+@pytest.mark.parametrize("golden", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_laws_of_golden_games_at_every_step(golden: Path) -> None:
+    """Faults, rulings, covered throws, Deckel taken voluntarily: what is given is taken."""
+    lines = golden.read_text(encoding="utf-8").splitlines()
+    head = dict(line.split(" ", 1) for line in lines[:3] if line[:1].isalpha())
+    match = Match.new(
+        find_book(head["book"]),
+        head["players"].split(),
+        weekday=head.get("weekday"),  # type: ignore[arg-type]
+    )
+    moved, recounted = 0, False
+    for line in (line.removeprefix("> ") for line in lines if line.startswith("> ")):
+        try:
+            match, events = match.do(parse_action(line))
+        except Refused:
+            continue
+        recounted |= any(event.type in CORRECTIONS for event in events)
+        moved += sum(event.to_json()["count"] for event in events if event.type == "deckel_moved")
+        found = of(match)
+        players = found.players.values()
+        taken = sum(one.taken for one in players)
+        assert sum(one.given for one in players) == taken
+        assert recounted or taken == moved
+        assert sum(one.lowest for one in players) == sum(one.highest for one in players)
+        assert sum(pair.rounds for pair in found.pairs.values()) == found.rounds
+    assert found.rounds, "the transcript has a settled round"
 
 
 @pytest.mark.parametrize("seed", range(3))

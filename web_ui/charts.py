@@ -19,7 +19,7 @@ from pygal.style import Style
 # at every module that is not there. Nothing here draws maps.
 sys.meta_path[:] = [hook for hook in sys.meta_path if type(hook).__module__ != pygal.__name__]
 
-WIDTH = 420
+WIDTH = 360
 """In the units of the picture; about the pixels of a phone, so that words stay legible there."""
 
 ROW = 26

@@ -13,8 +13,14 @@ from web_ui.i18n import counted, text
 
 NONE = "–"
 PERCENT = 100.0
-LEAST_SPAN = 10.0
+LEAST_SPAN = 15.0
 """The chart of luck shows at least so much on both sides of 50 %, in points."""
+
+STEPS = ((25.0, 10), (50.0, 25))
+"""Points between two words on its axis, by how much it shows on both sides at most."""
+
+ROOM = 1.2
+"""How much longer an axis is than its longest bar, so that the number behind it has room."""
 
 Players = Mapping[str, PlayerTally]
 
@@ -107,6 +113,7 @@ def dearest_text(dearest: Dearest, lang: str) -> str:
 
 
 def _deckel_chart(players: Players, lang: str) -> Chart:
+    most = max(max(one.given, one.taken) for one in players.values())
     said = (
         text(lang, "stats.deckel.said", player=name, given=one.given, taken=one.taken)
         for name, one in players.items()
@@ -120,6 +127,7 @@ def _deckel_chart(players: Players, lang: str) -> Chart:
             (text(lang, "stats.given"), tuple(float(one.given) for one in players.values())),
             (text(lang, "stats.taken"), tuple(float(one.taken) for one in players.values())),
         ),
+        ends=(0.0, ROOM * max(1, most)),
         marks=((0.0, "0"),),
     )
 
@@ -132,6 +140,8 @@ def _luck_drawn(players: Players, lang: str) -> str:
     spread = tuple(PERCENT * LUCKY_FROM_ERRORS * (luck.error or 0.0) for luck in thrown.values())
     reach = max(abs(share - 50.0) + wide for share, wide in zip(shares, spread, strict=True))
     reach = max(LEAST_SPAN, reach)
+    step = next((step for widest, step in STEPS if reach <= widest), STEPS[-1][1])
+    axis = (mark for mark in range(0, 101, step) if abs(mark - 50) <= reach)
     said = (
         text(
             lang,
@@ -143,7 +153,6 @@ def _luck_drawn(players: Players, lang: str) -> str:
         )
         for name, luck in thrown.items()
     )
-    middle = text(lang, "stats.percent", n=50)
     chart = Chart(
         key="luck",
         title=text(lang, "stats.luck.chart"),
@@ -152,7 +161,7 @@ def _luck_drawn(players: Players, lang: str) -> str:
         series=((text(lang, "stats.luck"), shares),),
         zero=50.0,
         ends=(50.0 - reach, 50.0 + reach),
-        marks=((50.0, middle),),
+        marks=tuple((float(mark), text(lang, "stats.percent", n=mark)) for mark in axis),
         spread=spread,
     )
     return drawn(chart)
