@@ -24,6 +24,7 @@ COMMANDS = (
     "watch",
     "simulate",
     "replay",
+    "statistics",
     "calibrate",
     "bench",
     "settings",

@@ -196,9 +196,9 @@ def _settled(
         loser=event.loser,
         value=event.deckel,
     )
-    ruled = isinstance(event, events.RoundSettled) and event.ruled
+    ruled, moved = isinstance(event, events.RoundSettled) and event.ruled, settlement.moved
     entry = SettledRound(
-        state.part, number, event.winner, event.loser, event.deckel, event.ranking, ruled
+        state.part, number, event.winner, event.loser, event.deckel, event.ranking, ruled, moved
     )
     return changed(state, due=settlement.transfers, history=(*state.history, entry))
 

@@ -24,7 +24,8 @@ from rules.visibility import Role, is_shown
 class SettledRound:
     """A finished round for the history: who paid whom, and the ranking, best first.
 
-    `ruled`: who paid is the referee's word against the book.
+    `deckel` is what the winner's result is worth, `moved` what the loser received: no more than
+    there was. `ruled`: who paid is the referee's word against the book.
     """
 
     part: Part
@@ -34,6 +35,7 @@ class SettledRound:
     deckel: Deckel
     order: tuple[RankedResult, ...]
     ruled: bool = False
+    moved: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

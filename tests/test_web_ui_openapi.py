@@ -96,6 +96,10 @@ def test_answers_have_the_fields_the_description_requires(table: Table, client: 
     assert set(schemas["Session"]["required"]) == set(session)
     assert session["role"] in schemas["Session"]["properties"]["role"]["enum"]
     assert set(schemas["Health"]["required"]) == set(client.get("/healthz").get_json())
+    statistics = client.get("/api/statistics").get_json()
+    assert set(schemas["Statistics"]["required"]) == set(statistics)
+    assert set(schemas["PlayerStatistics"]["required"]) == set(statistics["players"][0])
+    assert set(schemas["DiceStatistics"]["required"]) == set(statistics["dice"][0])
     error = client.get("/api/nothing").get_json()
     assert set(schemas["Error"]["properties"]["error"]["required"]) == set(error["error"])
 

@@ -10,10 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.statistics import Tally
+
 CALENDAR_FROM_S = 1e9
 """Times above are seconds since 1970 (2001 and later); below, seconds since a clip's start."""
 
 EVENING_ENDS_S = 6 * 3600.0
+
+NO_GAMES = Tally()
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class Game:
         over: it has an end, be it one without a loser.
         schock_aus: results 1-1-1 in settled rounds, by player.
         played: a round was begun; a game without one that is over counts nowhere.
+        tally: what it comes to; of the game under way it is only worked out where it is shown.
     """
 
     began_s: float
@@ -37,6 +42,7 @@ class Game:
     over: bool
     schock_aus: Mapping[str, int]
     played: bool = True
+    tally: Tally = NO_GAMES
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 LANGUAGES = ("de", "en")
 
-_CATALOGUES = ("messages", "messages_desk", "messages_start")
-"""What all pages say; what the table's and the referee's desks say; what is said at the start."""
+_CATALOGUES = ("messages", "messages_desk", "messages_start", "messages_statistics")
+"""What all pages say; the table's and the referee's desks; the start; the statistics."""
 
 
 @cache

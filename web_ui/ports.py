@@ -24,11 +24,15 @@ class LogEntry(Protocol):
         """The content, JSON-able."""
 
 
-class EventLog(Protocol):
-    """The log, as far as a reader needs it."""
+class Readable(Protocol):
+    """A log that may have come to its end."""
 
     def read(self, after_seq: int = 0, limit: int = 1000) -> Sequence[LogEntry]:
         """Return up to `limit` entries with a number above `after_seq`, oldest first."""
+
+
+class EventLog(Readable, Protocol):
+    """The log of a table that plays."""
 
     def wait(self, after_seq: int, timeout_s: float) -> bool:
         """Block until there are entries above `after_seq`; False when the time is over."""

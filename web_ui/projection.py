@@ -9,16 +9,18 @@ rules cannot follow is shown as a fault, and the state before it stays.
 import threading
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from rules.errors import RulesError
 from rules.events import EVENT_TYPES, event_from_json
 from rules.match import Match
+from rules.statistics import Tally, tally
 from rules.view import snapshot
-from web_ui.evening import Game, game_of
+from web_ui.evening import NO_GAMES, Game, game_of
 from web_ui.facts import Fact, Facts
-from web_ui.ports import EventLog, LogEntry
+from web_ui.ports import LogEntry, Readable
 from web_ui.sentences import QUIET_TYPES
 
 THROW_DEEDS = frozenset({"thrown", "burnt", "covered", "taken_back", "turn_started"})
@@ -61,6 +63,8 @@ class Board:
         facts: what the camera saw, by number of its entry.
         fact_of_throw: number of the fact that a throw came from (0: none), by number of the throw.
         rulings: what the referee has changed, the latest few, oldest first.
+        past: what all games before the one under way come to.
+        own_dice: in the game under way everybody throws at a seat of his own.
     """
 
     seq: int
@@ -78,12 +82,19 @@ class Board:
     facts: Mapping[int, Fact]
     fact_of_throw: Mapping[int, int]
     rulings: tuple[Ruling, ...]
+    past: Tally
+    own_dice: bool
+
+    @cached_property
+    def under_way(self) -> Tally:
+        """What the game under way comes to; worked out when somebody looks, once."""
+        return NO_GAMES if self.game is None else tally(self.game.state, own_dice=self.own_dice)
 
 
 class Projection:
     """The fold of one log; safe to use from several threads."""
 
-    def __init__(self, log: EventLog, *, log_lines: int) -> None:
+    def __init__(self, log: Readable, *, log_lines: int) -> None:
         self._log = log
         self._lock = threading.Lock()
         self._entries: deque[LogEntry] = deque(maxlen=log_lines)
@@ -99,6 +110,8 @@ class Projection:
         self._games: list[Game] = []
         self._facts = Facts()
         self._rulings: deque[Ruling] = deque(maxlen=_RULINGS_KEPT)
+        self._past = NO_GAMES
+        self._own_dice = False
         self._board: Board | None = None
 
     def board(self) -> Board:
@@ -130,6 +143,8 @@ class Projection:
             facts=dict(self._facts.known),
             fact_of_throw=dict(self._facts.of_throw),
             rulings=tuple(self._rulings),
+            past=self._past,
+            own_dice=self._own_dice,
         )
 
     def _fold(self, entry: LogEntry) -> None:
@@ -137,6 +152,8 @@ class Projection:
         self._facts.take(entry)
         if entry.type not in QUIET_TYPES:
             self._entries.append(entry)
+        if entry.type.startswith("table.") and entry.data.get("seat") is not None:
+            self._own_dice = True
         if entry.type in EVENT_TYPES:
             self._fold_event(entry)
         elif entry.type.startswith("question."):
@@ -164,8 +181,12 @@ class Projection:
             return
         if begins:
             if before is not None:
-                self._games.append(game_of(snapshot(before), self._began_s))
+                played = tally(before.state, own_dice=self._own_dice)
+                game = game_of(snapshot(before), self._began_s)
+                self._games.append(replace(game, tally=played))
+                self._past += played
             self._began_s = entry.at_s
+            self._own_dice = False
             self._broken = self._burnt = None
             self._questions.clear()
             self._waiting.clear()
