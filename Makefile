@@ -4,7 +4,7 @@
 #   make test | lint | check | bench   tests; style, types, imports; both; the benchmark
 #   make lab | test-lab                the laboratory's own environment; its smoke test
 #   make sim                           adds the simulated table to .venv
-#   make screens                       takes the pictures in docs/tv/, referee/ and statistics/ (needs chromium)
+#   make screens                       takes the pictures of the pages in docs/ (needs chromium)
 #   make lock                          resolves requirements/*.lock anew
 #   make clean                         removes the environments and caches
 
@@ -49,6 +49,8 @@ screens: $(VENV)/.dev
 	PYTHONPATH=tests $(VENV)/bin/python tests/tv_screens.py docs/tv
 	PYTHONPATH=tests $(VENV)/bin/python tests/desk_screens.py docs/referee
 	PYTHONPATH=tests $(VENV)/bin/python tests/statistics_screens.py docs/statistics
+	PYTHONPATH=tests $(VENV)/bin/python tests/page_screens.py docs/pages
+	PYTHONPATH=tests $(VENV)/bin/python tests/readme_screen.py docs/dashboard.webp
 
 sim: $(VENV)/.sim
 

@@ -4,9 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from page_screens import name_of
+from web_ui_pages import PAGES
 
 from device.cli import COMMANDS, build_parser, main
 from device.settings import SETTINGS
+
+MOST_BYTES = 150_000
+"""Of a picture of a page."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -48,6 +53,16 @@ def test_units_of_settings_are_in_their_names() -> None:
     for setting in SETTINGS:
         if setting.unit in ("mm", "s", "px", "ms"):
             assert setting.name.endswith(f"_{setting.unit}"), setting.name
+
+
+def test_every_page_is_shown_and_every_picture_of_one_is_small(root: Path) -> None:
+    docs = root / "docs"
+    shown = (docs / "pages.md").read_text(encoding="utf-8")
+    for rule in PAGES:
+        assert (docs / "pages" / name_of(rule)).is_file(), f"make screens takes one of {rule}"
+        assert f"pages/{name_of(rule)}" in shown, rule
+    for picture in docs.rglob("*.webp"):
+        assert picture.stat().st_size < MOST_BYTES, picture
 
 
 def test_the_readme_keeps_its_anchors(root: Path) -> None:

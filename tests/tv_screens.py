@@ -111,10 +111,18 @@ def celebration(browser: webdriver.Chrome, file: Path) -> None:
 
 
 def save(browser: webdriver.Chrome, file: Path) -> None:
-    shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-    picture = Image.open(io.BytesIO(b64decode(shot["data"]))).convert("RGB")
+    picture = picture_of(browser)
     if picture.width > WIDEST_PX:
         picture.thumbnail((WIDEST_PX, WIDEST_PX), Image.Resampling.LANCZOS)
+    write(picture, file)
+
+
+def picture_of(browser: webdriver.Chrome) -> Image.Image:
+    shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+    return Image.open(io.BytesIO(b64decode(shot["data"]))).convert("RGB")
+
+
+def write(picture: Image.Image, file: Path) -> None:
     picture.save(file, quality=78, method=6)
     print(f"{file.name}: {file.stat().st_size} bytes")
 

@@ -133,7 +133,10 @@ class Page:
         browser.get_log("browser")
         browser.get(url)
         browser.execute_script("window.notReloaded = true")
-        self.wait(lambda: not self.is_shown("#connection"), "the stream is open")
+        hidden = "return document.getElementById('connection')?.hidden ?? true"
+        self.wait(
+            lambda: bool(browser.execute_script(hidden)), "the stream is open, if there is one"
+        )
 
     def sign_in(self, role: str, pin: str = "") -> None:
         """By the form, as a person does; with the tests' PIN of that role, or another one."""
