@@ -16,6 +16,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/table": ("table",),
     "/referee": ("referee",),
     "/start": ("start",),
+    "/statistics": ("statistics",),
     "/tv": ("tv",),
     "/overlay": ("overlay",),
     "/signin": ("signin?role=referee",),
