@@ -39,8 +39,8 @@ class Process:
                 env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
             )
 
-    def end(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it by Ctrl-C, or another way, and wait for that."""
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it as a service is ended: Ctrl-C does not reach what a shell runs behind."""
         if self._process is None:
             return
         self._process.send_signal(how)
