@@ -113,3 +113,14 @@ def test_what_covers_most_of_the_mat_is_no_light():
     sleeve[:, :180] = 60
     assert gate.changed_mm2(sleeve)[0] > 0.7 * 4 * mat[..., 0].size
     assert gate.changed_mm2(0.6 * mat)[0] == 4 * mat[..., 0].size, "the lamp went out"
+
+
+@pytest.mark.parametrize(("height", "width"), [(6, 8), (5, 8), (6, 7), (5, 7)])
+def test_a_small_copy_shows_all_of_the_picture_two_millimetres_a_pixel(height, width):
+    picture = np.random.default_rng(3).integers(0, 256, (height, width, 3), dtype=np.uint8)
+    grey = thumb(picture, 1.0)[..., 0]
+    assert grey.shape == (3, 4)
+    corner = thumb(picture[-1:, -1:].repeat(2, 0).repeat(2, 1), 1.0)[0, 0, 0]
+    if height % 2 and width % 2:
+        assert grey[-1, -1] == corner, "the odd corner stands for itself"
+    assert grey[0, 0] == thumb(picture[:2, :2], 1.0)[0, 0, 0]

@@ -36,7 +36,7 @@ def thumb(rectified_bgr: Image, scale_px_per_mm: float) -> Thumb:
         (h, w, 3) float32, 0..255: grey, and how red and how blue it is (Cr, Cb).
     """
     factor = min(1.0, 1 / (PIXEL_MM * scale_px_per_mm))
-    # Whole pixels into one are averaged four times as fast as parts of them: an odd row is doubled.
+    # Whole pixels into one are averaged six times as fast as parts of them: an odd row is doubled.
     height, width = rectified_bgr.shape[:2]
     size = (max(1, ceil(width * factor)), max(1, ceil(height * factor)))
     rows, columns = round(size[1] / factor) - height, round(size[0] / factor) - width

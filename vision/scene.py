@@ -4,10 +4,11 @@ Theory of operation
 -------------------
 
 Every finding is turned into millimetres and continues the nearest track, or begins one. A die that
-stays within 2 mm for 0.4 s lies still; only then do its readings count. A track that was not seen
-for 0.35 s is over: identity is not kept across a hand or a cup, the rules of `vision.throws` work
-with values and places only. Everything is measured in seconds and millimetres, so the same table
-gives the same answer at 5, 15 and 30 frames a second.
+stays within 2 mm for 0.4 s lies still; only then do its readings count (the slower readers look at
+it a frame before, so that they have spoken by then). A track that was not seen for 0.35 s is over:
+identity is not kept across a hand or a cup, the rules of `vision.throws` work with values and
+places only. Everything is measured in seconds and millimetres, so the same table gives the same
+answer at 5, 15 and 30 frames a second.
 
 A die that is not seen in the newest frame is never `at_rest`: what a hand or a cup hides is not
 read. What was said of one that was hidden in part is forgotten when all of it comes out, unless it

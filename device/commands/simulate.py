@@ -77,7 +77,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--disturb", metavar="NAMES", help="disturbances, with commas between")
     parser.add_argument(
-        "--beautiful", action="store_true", help="for people to look at; six times as slow"
+        "--beautiful", action="store_true", help="without grain, for people; five times as slow"
     )
     parser.add_argument(
         "--still", type=float, metavar="S", help="only the picture at this second; --out is a .png"
