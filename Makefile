@@ -4,6 +4,8 @@
 #   make test | lint | check | bench   tests; style, types, imports; both; the benchmark
 #   make lab | test-lab                the laboratory's own environment; its smoke test
 #   make sim                           adds the simulated table to .venv
+#   make hub                           adds the hub of a tournament to .venv
+#   make try-install [SUITE=bookworm]  installs the checkout in a fresh Debian and boots it (root)
 #   make screens                       takes the pictures of the pages in docs/ (needs chromium)
 #   make lock                          resolves requirements/*.lock anew
 #   make clean                         removes the environments and caches
@@ -12,6 +14,8 @@ PYTHON ?= python3
 ARGS ?=
 # More words for the laboratory's `pip install torch`, for instance the index of CPU builds.
 TORCH_ARGS ?=
+# Debian's release in which `make try-install` tries it.
+SUITE ?= trixie
 # A newer solution is only looked for when asked: make lock UPGRADE=--upgrade
 UPGRADE ?=
 
@@ -21,12 +25,12 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench sim lab test-lab screens lock clean
+.PHONY: help demo test lint check bench sim hub lab test-lab try-install screens lock clean
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n 's/^# \{0,1\}//; 1,10p' Makefile
+	@sed -n 's/^# \{0,1\}//; 1,12p' Makefile
 
 demo: $(VENV)/.base
 	$(VENV)/bin/schockauge demo $(ARGS)
@@ -35,7 +39,7 @@ bench: $(VENV)/.base
 	$(VENV)/bin/schockauge bench $(ARGS)
 
 test: $(VENV)/.dev
-	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
@@ -45,14 +49,22 @@ lint: $(VENV)/.dev
 
 check: lint test
 
+try-install:
+	.ci/try-install $(SUITE)
+
 screens: $(VENV)/.dev
 	PYTHONPATH=tests $(VENV)/bin/python tests/tv_screens.py docs/tv
 	PYTHONPATH=tests $(VENV)/bin/python tests/desk_screens.py docs/referee
 	PYTHONPATH=tests $(VENV)/bin/python tests/statistics_screens.py docs/statistics
+	PYTHONPATH=tests $(VENV)/bin/python tests/hall_screens.py docs/tournament
+	PYTHONPATH=tests $(VENV)/bin/python tests/setup_screens.py docs/setup
 	PYTHONPATH=tests $(VENV)/bin/python tests/page_screens.py docs/pages
+	PYTHONPATH=tests $(VENV)/bin/python tests/hall_page_screens.py docs/pages
 	PYTHONPATH=tests $(VENV)/bin/python tests/readme_screen.py docs/dashboard.webp
 
 sim: $(VENV)/.sim
+
+hub: $(VENV)/.hub
 
 lab: $(LAB)/.lab
 
@@ -91,6 +103,10 @@ $(VENV)/.sim: requirements/sim.lock $(VENV)/.base
 	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/sim.lock
 	@touch $@
 
+$(VENV)/.hub: requirements/hub.lock $(VENV)/.base
+	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes -r requirements/hub.lock
+	@touch $@
+
 # The laboratory. Three things a plain `pip install .[train]` gets wrong:
 # * ultralytics asks for opencv-python beside our headless build: train.lock is complete without
 #   it, so it is installed with --no-deps and pip never hears of the wish.
@@ -122,9 +138,11 @@ lock: $(VENV)/.dev
 	$(COMPILE) -o requirements/base.lock
 	$(COMPILE) -c requirements/base.lock --extra dev -o requirements/dev.lock
 	$(COMPILE) -c requirements/base.lock --extra hub -o requirements/hub.lock
+	$(COMPILE) -c requirements/base.lock --extra pi -o requirements/pi.lock
 	$(COMPILE) -c requirements/base.lock --extra sim -o requirements/sim.lock
 	$(COMPILE) -c requirements/dev.lock --extra train \
 	  --overrides requirements/overrides.in --no-emit-package torch -o requirements/train.lock
+	PYTHONPATH=tests $(VENV)/bin/python tests/aarch64_wheels.py requirements/aarch64.json
 
 clean:
 	rm -rf $(VENV) $(LAB) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache \

@@ -15,12 +15,20 @@ from device.evidence import Evidence
 from device.filming import Fault, Filming, FilmSettings
 from device.frames import Frame, Missing
 from device.game import Game
+from device.health.checks import ALARMS
+from device.health.monitor import Monitor
+from device.health.vitals import Vitals
+from device.hosting import Hosting
+from device.hub_troubles import HUB_TROUBLES
 from device.keeping import Keeping
 from device.pipeline import Pipeline
 from device.retention import Rules
+from device.signals import SIGNAL_TROUBLES
 from device.store import EventLog
 from device.tidying import Tidying
 from device.troubles import TROUBLES, UNWATCHED
+from device.unwritten import Unwritten
+from device.uplink import Uplink
 from device.watching import Moment, Reseat, as_they_sit, watch
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
@@ -45,12 +53,27 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "Stills and clips take more room than they may (store.evidence_most_mb), or cannot be "
         "deleted; what is left belongs to questions, cases, corrections or exports.",
     ),
+    "model": (
+        "Die Kamera kann nicht mitlesen: Das Modell auf der Speicherkarte ist beschädigt. Bitte "
+        "von Hand eintragen; Schockauge neu installieren.",
+        "The camera cannot read along: the model on the disk is damaged. Please enter throws by "
+        "hand; install Schockauge again.",
+    ),
     "mat_file": (
         "Die gemessene Würfelgröße kann nicht in der Kalibrierung gespeichert werden; sie gilt nur "
         "bis zum Ausschalten.",
         "The measured size of the dice cannot be stored in the calibration; it holds until the "
         "appliance is switched off.",
     ),
+    "setup": (
+        "Der Tisch wird gerade eingerichtet; solange liest die Kamera keine Würfe. Bitte von Hand "
+        "weiterspielen, oder die Einrichtung beenden.",
+        "The table is being set up; until that is done the camera reads no throws. Please go on by "
+        "hand, or end the set-up.",
+    ),
+    **HUB_TROUBLES,
+    **SIGNAL_TROUBLES,
+    **ALARMS,
 }
 
 
@@ -70,7 +93,14 @@ class Appliance:
         make_watcher: a watcher for the mat that a frame shows.
         reseat: the same, or one for the players of the game under way (`device.watching.watch`).
         keep_die_mm: stores the measured edge of the dice for the next evening.
+        blind: why no picture can be read, all evening long; None: they can.
         first_pin: the admin's generated PIN, until somebody has signed in with it; else None.
+        uplink: to the hub of a tournament, begun by `connect`; None: the table plays for itself.
+        hosting: plays what the hub has drawn; None likewise.
+        sees_mat: the mat has been found in the frames.
+        unwritten: holds what the log does not take now.
+        vitals: of the watch.
+        monitor: watches over all of it, begun by `connect`; None: nobody does.
     """
 
     log: EventLog
@@ -80,11 +110,18 @@ class Appliance:
     evidence: Evidence | None
     model_version: str
     make_watcher: Callable[[Frame], Watcher]
+    unwritten: Unwritten
     keep_die_mm: Callable[[float], None] = lambda die_mm: None
     reseat: Reseat = as_they_sit
+    blind: str | None = None
     first_pin: str | None = None
     film: FilmSettings | None = None
     retention: Rules | None = None
+    uplink: Uplink | None = None
+    hosting: Hosting | None = None
+    sees_mat: bool = False
+    vitals: Vitals = field(default_factory=Vitals)
+    monitor: Monitor | None = None
     _faults: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -99,11 +136,16 @@ class Appliance:
             SourceError: the frames break off, or there are none.
             CalibrationError: the mat cannot be found in a recording.
         """
+        if self.blind is not None:
+            self.report("model", problem=self.blind)
+            return
+        self.fault_over("model")
         keeping = self._keeping()
         with self._tidying():
             try:
-                moments = watch(frames, self.make_watcher, live=live, reseat=self.reseat)
-                self._play(moments, keeping, live=live)
+                seen = self.vitals.frames(frames, live=live)
+                moments = watch(seen, self.make_watcher, live=live, reseat=self.reseat)
+                self._play(self.vitals.moments(moments), keeping, live=live)
             finally:
                 keeping.finish()
 
@@ -113,20 +155,44 @@ class Appliance:
         Args:
             what: a code of `FAULTS`.
             more: what else the log is to know of it.
+
+        Raises:
+            StoreError: the log cannot be written, and waiting does not help.
         """
         with self._lock:
             if what in self._faults:
                 return
-            self._faults.add(what)
             text_de, text_en = FAULTS[what]
-            self.game.note("fault", {"what": what, "text_de": text_de, "text_en": text_en, **more})
+            self._note("fault", {"what": what, "text_de": text_de, "text_en": text_en, **more})
+            self._faults.add(what)
 
     def fault_over(self, what: str, **more: Any) -> None:
         """Take a fault back; does nothing when there was none."""
         with self._lock:
             if what in self._faults:
+                self._note("fault_over", {"what": what, **more})
                 self._faults.remove(what)
-                self.game.note("fault_over", {"what": what, **more})
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Codes of all faults that are shown now."""
+        with self._lock:
+            return tuple(sorted(self._faults))
+
+    def connect(self) -> None:
+        """Begin to look after it all, and to tell the hub, where the table is paired with one."""
+        if self.monitor is not None:
+            self.monitor.start()
+        parts = [part for part in (self.hosting, self.uplink) if part is not None]
+        for part in parts:
+            part.start()
+        if parts:
+            return
+        for what in HUB_TROUBLES:  # of an evening before, when it was paired
+            self.fault_over(what)
+
+    def _note(self, type: str, data: dict[str, Any]) -> None:
+        self.unwritten.do(lambda: self.game.note(type, data))
 
     def _play(self, moments: Iterable[Moment], keeping: Keeping, *, live: bool) -> None:
         mat: MatCalibration | None = None
@@ -134,6 +200,7 @@ class Appliance:
             self._show_trouble(moment)
             if not moment.is_guarded:
                 self.report("drift")
+            self.sees_mat = moment.watcher is not None
             if (watcher := moment.watcher) is None:
                 continue
             keeping.see(moment, live=live)
@@ -150,7 +217,9 @@ class Appliance:
             tell = self.game.note
             filming = Filming(self.evidence, lambda t, d: tell(t, dict(d)), clips, self.film)
         stills = self._fault_of("disk")
-        return Keeping(self.evidence, filming, self.pipeline, stills, self.model_version)
+        return Keeping(
+            self.evidence, filming, self.pipeline, stills, self.model_version, self.unwritten.do
+        )
 
     def _tidying(self) -> AbstractContextManager[object]:
         """Deletes old evidence in the background."""
@@ -179,7 +248,10 @@ class Appliance:
             self.report(trouble.what, t_s=round(trouble.since_s, 3), **said)
 
     def close(self) -> None:
-        """Let the log go."""
+        """Say goodbye to the hub, and let the log go."""
+        for part in (self.monitor, self.uplink, self.hosting, self.unwritten):
+            if part is not None:
+                part.close()
         self.log.close()
 
     def _note_dice(self, before: MatCalibration | None, now: MatCalibration) -> None:
@@ -188,7 +260,7 @@ class Appliance:
             return
         if (before.die_mm, before.die_measured) == (now.die_mm, True):
             return
-        self.game.note("dice_measured", {"die_mm": now.die_mm})
+        self._note("dice_measured", {"die_mm": now.die_mm})
         try:
             self.keep_die_mm(now.die_mm)
         except (SchockaugeError, CalibrationError):

@@ -3,135 +3,46 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-import models
-from device.appliance import Appliance
+from device import bootstrap_readers
+from device.appliance import FAULTS, Appliance
 from device.books import own_books
-from device.calibrations import load_calibration, save_calibration
+from device.calibrations import keep_die_mm
 from device.evidence import Evidence
 from device.evidence_settings import film_settings, retention_rules
 from device.game import Game
+from device.health.assembling import monitor_of, watched_by
+from device.hosting import Hosting
+from device.hub_table import table_side
+from device.hub_wire import Seating
 from device.keeping import note_cut_off
-from device.pin_file import FILE_NAME, PinFile
+from device.page_settings import at_once, page_settings
+from device.pairing_file import load_pairing
+from device.pin_file import PinFile, pins_path
 from device.pipeline import Pipeline
 from device.places import find_mat, reseated, seats
-from device.server import SPARE_THREADS, DashboardServer
+from device.server import DashboardServer
 from device.settings import Settings
+from device.settings_desk import SettingsDesk
+from device.sightless import MakeWatcher, or_sightless
 from device.sources import Frame
 from device.starting import Room
 from device.store import SqliteLog
-from vision.confidence import Confidence
-from vision.detector import Detector
+from device.unwritten import Unwritten, by_hand
+from device.uplink import Uplink
 from vision.eye import Eye
-from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.lying import Zones
 from vision.margin import margin_in_view
-from vision.reader import PhotoReader
-from vision.readers import Namer, PipCounter
+from vision.readers import PipCounter
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
 from web_ui.access import Access
 from web_ui.pins import Pins
-
-
-def manifest(settings: Settings) -> models.Manifest:
-    """What is known of the weights that the settings name, or of ours.
-
-    Raises:
-        ModelFileError: the manifest is missing or damaged.
-    """
-    return models.manifest(_model_folder(settings))
-
-
-def finder(settings: Settings) -> Detector:
-    """The finder with the weights that the settings name, or ours.
-
-    Raises:
-        ModelFileError: they are missing or damaged.
-        ModelError: the file is another network.
-    """
-    weights = models.weights("finder", _model_folder(settings))
-    return Detector(weights, threads=settings["model.threads"])
-
-
-def namer(settings: Settings) -> Namer:
-    """The first witness with the weights that the settings name, or ours, tuned if they say so.
-
-    Raises:
-        ModelFileError: they are missing or damaged.
-        ModelError: the file is another network, or the last stage is not one of its.
-    """
-    weights = models.weights("namer", _model_folder(settings))
-    return Namer(weights, threads=settings["model.threads"], last_stage=own_dice(settings))
-
-
-def own_dice(settings: Settings) -> LastStage | None:
-    """The namer's last stage tuned to the table's own dice; None when the settings name none.
-
-    Raises:
-        ModelError: the file named is missing, damaged or something else.
-    """
-    named = settings["model.own_dice_file"]
-    return load_last_stage(Path(named)) if named else None
-
-
-def namer_sha256(settings: Settings) -> str:
-    """Digest of the namer's weights, to which a last stage belongs.
-
-    Raises:
-        ModelFileError: they are missing or damaged.
-    """
-    return sha256_of(models.weights("namer", _model_folder(settings)))
-
-
-def detector(settings: Settings) -> Eye:
-    """The finder and the namer as one; errors as above."""
-    return Eye(finder(settings), namer(settings))
-
-
-def second_reader(settings: Settings) -> PipCounter:
-    """The second witness with the weights that the settings name, or ours; errors as above."""
-    weights = models.weights("pips", _model_folder(settings))
-    return PipCounter(weights, threads=settings["model.threads"])
-
-
-def stance_reader(settings: Settings) -> StanceReader:
-    """The third witness with the weights that the settings name, or ours; errors as above."""
-    weights = models.weights("stance", _model_folder(settings))
-    return StanceReader(weights, threads=settings["model.threads"])
-
-
-def photo_reader(settings: Settings) -> PhotoReader:
-    """The reader of photographs.
-
-    Raises:
-        ModelFileError, ModelError: see `detector` and `second_reader`.
-    """
-    return PhotoReader(
-        finder(settings),
-        namer(settings),
-        second_reader(settings),
-        clock=time.perf_counter,
-        confidence=Confidence.of(manifest(settings).reading),
-    )
-
-
-def model_version(settings: Settings) -> str:
-    """What the log notes beside every throw: the version of the set of weights.
-
-    A last stage tuned to the table's own dice is named by the beginning of its digest.
-    """
-    version = manifest(settings).version
-    own = settings["model.own_dice_file"]
-    return f"{version}, own dice {sha256_of(Path(own))[:12]}" if own else version
-
-
-def _model_folder(settings: Settings) -> Path:
-    return Path(settings["model.folder"] or models.FOLDER)
+from web_ui.setup_ports import SetUp
 
 
 def watcher(settings: Settings, frame: Frame) -> Watcher:
@@ -141,7 +52,7 @@ def watcher(settings: Settings, frame: Frame) -> Watcher:
         CalibrationError, SettingsError, SeatsError, ModelFileError, ModelError: see the functions
             above and `device.places`.
     """
-    readers = detector(settings), second_reader(settings), stance_reader(settings)
+    readers = bootstrap_readers.table_readers(settings)
     return _watcher(settings, *readers, frame)
 
 
@@ -164,35 +75,53 @@ def _watcher(
     return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
 
 
-def _keep_die_mm(settings: Settings, die_mm: float) -> None:
-    """Write the measured edge of the dice into the calibration file, if there is one."""
-    if named := settings["table.mat_file"]:
-        mat = load_calibration(Path(named))
-        save_calibration(Path(named), replace(mat, die_mm=die_mm, die_measured=True))
-
-
 def pins(settings: Settings) -> Pins:
     """The PINs of those who may act.
 
     Raises:
         StoreError: their file cannot be read or written.
     """
-    named = settings["store.pins_file"]
-    return Pins(PinFile(Path(named) if named else Path(settings["store.path"]).parent / FILE_NAME))
+    return Pins(PinFile(pins_path(settings)))
 
 
-def build(settings: Settings) -> Appliance:
+Seat = Callable[[Appliance, Seating], None]
+"""Lets a table play what the hub has drawn; called from the uplink's thread, after a start also for
+what is played already."""
+
+
+def _play_what_was_drawn(appliance: Appliance, seating: Seating) -> None:
+    if appliance.hosting is not None:
+        appliance.hosting.seat(seating)
+
+
+def build(
+    settings: Settings,
+    seat: Seat | None = None,
+    *,
+    settings_file: Path | None = None,
+    setup: SetUp | None = None,
+) -> Appliance:
     """Put one table together.
 
+    Args:
+        settings: of the table.
+        seat: what it does when the hub seats players; None: it plays what was drawn.
+        setup: sets the table up from its pages; None: it cannot be.
+        settings_file: which the landlord changes from the page; None: there is none.
+
     Raises:
+        SchockaugeError: the pairing with the hub cannot be used.
         StoreError: the log or the PINs cannot be opened.
         UnknownBook, SourceError: no such rule book.
         ModelFileError, ModelError: no weights to read dice with.
         SeatsError: the mat has no room for the players.
     """
     seats(settings)  # said before the log is opened
+    paired = settings["hub.pairing_file"]
+    pairing = load_pairing(Path(paired)) if paired else None
     books = own_books([settings["game.book"]])
-    eye, second, stance = detector(settings), second_reader(settings), stance_reader(settings)
+    named = bool(settings["model.folder"] or settings["model.own_dice_file"])
+    make_watcher, version, blind = or_sightless(lambda: _loaded(settings), named=named)
     log = SqliteLog(Path(settings["store.path"]))
     try:
         game = Game(
@@ -212,54 +141,68 @@ def build(settings: Settings) -> Appliance:
         if evidence is not None:
             evidence.clear_parts()
         note_cut_off(log, game.note)
+        unwritten = Unwritten(game.note, game.left_open().faults)
+        desk = SettingsDesk(settings_file, settings, note=game.note)
+        monitor = monitor_of(settings)
         app = create_app(
             log,
-            pipeline.submit,
-            {
-                "TABLE_NEEDS_PIN": settings["web.table_needs_pin"],
-                "SIGNED_IN_S": settings["web.signed_in_h"] * 3600.0,
-                "HOST_NAMES": settings["web.host_names"],
-                "EVIDENCE_DIR": None if evidence is None else str(evidence.folder),
-                "DEFAULT_LANGUAGE": settings["web.language"],
-                "TABLE_NAME": settings["web.table_name"],
-                "HOUSE_BOOKS": books,
-                "WEEKDAY": settings["game.weekday"],
-                "LAYOUT": settings["table.layout"],
-                "FIXED_SEATS": tuple(settings["table.seats"]),
-                "PUBLIC_URL": settings["web.public_url"],
-                "STREAM_LIMIT": max(1, settings["web.threads"] - SPARE_THREADS),
-            },
+            by_hand(pipeline.submit, unwritten),
+            page_settings(settings, evidence, books),
             access=Access(keys, note=game.note),
             preview=pipeline.preview,
+            setup=setup,
+            table_settings=desk,
+            monitor=monitor,
+            alarms=unwritten.alarms,
         )
+        desk.take_over = lambda now: app.config.update(at_once(now))
     except BaseException:
         log.close()
         raise
-    return Appliance(
+    appliance = Appliance(
         log=log,
         game=game,
         pipeline=pipeline,
         app=app,
         evidence=evidence,
-        model_version=model_version(settings),
-        make_watcher=lambda f: _watcher(settings, eye, second, stance, f, game.match.players),
+        model_version=version,
+        make_watcher=lambda frame: make_watcher(frame, game.match.players),
+        blind=blind,
         reseat=lambda watcher: reseated(settings, watcher, game.match.players),
-        keep_die_mm=lambda die_mm: _keep_die_mm(settings, die_mm),
+        keep_die_mm=lambda die_mm: keep_die_mm(settings["table.mat_file"], die_mm),
         first_pin=first_pin,
         film=film_settings(settings),
         retention=retention_rules(settings),
+        unwritten=unwritten,
+        vitals=monitor.vitals,
+        monitor=monitor,
+        _faults=set(game.left_open().faults & FAULTS.keys()),
     )
+    if pairing is not None:
+        appliance.hosting = Hosting(log, game.note, pipeline.submit)
+        side = table_side(appliance, settings, seat or _play_what_was_drawn)
+        appliance.uplink = Uplink(log, pairing, side)
+    watched_by(monitor, appliance)
+    return appliance
 
 
-def serve(settings: Settings, appliance: Appliance) -> DashboardServer:
-    """The dashboard's server, not started yet.
+def _loaded(settings: Settings) -> tuple[MakeWatcher, str]:
+    """How watchers are made with the weights, and their version; errors as of `watcher`."""
+    readers = bootstrap_readers.table_readers(settings)
+    version = bootstrap_readers.model_version(settings)
+    return lambda frame, players: _watcher(settings, *readers, frame, players), version
+
+
+def serve(settings: Settings, app: Any) -> DashboardServer:
+    """The server of a table's pages, not started yet.
+
+    Args:
+        settings: of the table.
+        app: what it serves (WSGI).
 
     Raises:
         PortInUseError: another program listens there.
     """
     return DashboardServer(
-        appliance.app,
-        host=settings["web.host"],
-        port=settings["web.port"],
-        threads=settings["web.threads"],
+        app, host=settings["web.host"], port=settings["web.port"], threads=settings["web.threads"]
     )

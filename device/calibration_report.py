@@ -145,7 +145,7 @@ def _write_zones(
     for name, (left, _, right, bottom) in (("throwing", zones.throwing), ("aside", zones.aside)):
         x, y = (mat.to_px([[(left + right) / 2, 0.88 * bottom]])[0] * scale).tolist()
         colour = tuple(reversed(ZONE_BGR))
-        draw.text((x, y), words[name], fill=colour, font=_font(18), anchor="mm",
+        draw.text((x, y), words[name], fill=colour, font=font(18), anchor="mm",
                   stroke_width=2, stroke_fill=(0, 0, 0))  # fmt: skip
 
 
@@ -154,20 +154,20 @@ def _write_panel(
     language: str,
 ) -> None:  # fmt: skip
     words, x, y = WORDS[language], WIDTH_PX + 20, 16
-    draw.text((x, y), words["title"], fill=INK, font=_font(24))
+    draw.text((x, y), words["title"], fill=INK, font=font(24))
     verdict = worst(found)
     draw.text(
-        (x, y + 34), f"{words['all']}: {words[verdict]}", fill=COLOURS[verdict], font=_font(20)
+        (x, y + 34), f"{words['all']}: {words[verdict]}", fill=COLOURS[verdict], font=font(20)
     )
     y += 76
     for f in found:
         value = "–" if f.value is None else f"{f.value:.{f.rule.digits}f} {f.rule.unit}".strip()
-        draw.text((x, y), f"{f.rule.title[language]}: {value}", fill=INK, font=_font(16))
+        draw.text((x, y), f"{f.rule.title[language]}: {value}", fill=INK, font=font(16))
         draw.text((WIDTH_PX + PANEL_PX - 16, y), words[f.verdict], fill=COLOURS[f.verdict],
-                  font=_font(16), anchor="ra")  # fmt: skip
+                  font=font(16), anchor="ra")  # fmt: skip
         y += 22
         for part in _wrapped(f.advice, 50):
-            draw.text((x + 10, y), part, fill=COLOURS[f.verdict], font=_font(14))
+            draw.text((x + 10, y), part, fill=COLOURS[f.verdict], font=font(14))
             y += 18
         y += 8
     middle, *corners = (f"{value:.2f}" for value in quality.px_per_mm)
@@ -180,7 +180,7 @@ def _write_panel(
         words["grid"],
     ):
         y += 20
-        draw.text((x, y), words_below, fill=GREY, font=_font(14))
+        draw.text((x, y), words_below, fill=GREY, font=font(14))
 
 
 def _wrapped(words: str, letters: int) -> list[str]:
@@ -194,6 +194,6 @@ def _wrapped(words: str, letters: int) -> list[str]:
     return lines
 
 
-def _font(size: int) -> Any:
-    """A font that comes with the PDF library: Pillow's own has no umlauts, a bare Debian none."""
+def font(size: int) -> Any:
+    """A font for Pillow, of the PDF library: Pillow's own has no umlauts, a bare Debian none."""
     return ImageFont.truetype(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf", 0.88 * size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from device.errors import SchockaugeError, SettingsError
@@ -49,6 +50,17 @@ def save_calibration(path: Path, mat: MatCalibration) -> None:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise SchockaugeError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def keep_die_mm(named: str, die_mm: float) -> None:
+    """Write the measured edge of the dice into a calibration file, if one is named.
+
+    Raises:
+        SettingsError, CalibrationError, SchockaugeError: as of `load_calibration` and above.
+    """
+    if named:
+        mat = load_calibration(Path(named))
+        save_calibration(Path(named), replace(mat, die_mm=die_mm, die_measured=True))
 
 
 def _keep_names(folder: Path) -> None:

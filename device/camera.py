@@ -1,59 +1,123 @@
-"""A USB camera that may hang, be pulled out and come back."""
+"""A camera that may hang, be pulled out and come back: USB, network, or a Raspberry Pi's own.
+
+Whatever a driver does, it does on a thread of its own, and nobody waits for it longer than a few
+seconds. `LiveSource` is what all live cameras have in common; what differs is a `Driver`.
+"""
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
 
-from device.errors import SourceError
+from device.errors import DriverHangsError, SourceError
 from device.frames import Closing, Frame
 from device.image_pixels import Picture
 
 CAMERA_TIMEOUT_S = 5.0
 """A camera that has sent nothing for so long is gone: cables and USB resets take under 3 s."""
 OPEN_TIMEOUT_S = 10.0
-"""Opening takes 1 to 3 s; a driver that needs longer hangs."""
+"""Opening takes 1 to 3 s, with a look at light and focus up to 7; what needs longer hangs."""
 CLOSE_TIMEOUT_S = 2.0
 """A thread that reads a frame at 1 a second is done by then; one that hangs is left behind."""
 MOST_HANGING = 4
 """Threads left behind in a driver; no new one is begun before one of them has come back."""
 
+_log = logging.getLogger(__name__)
+
 _hanging: list[threading.Thread] = []
 
 
-class CameraSource(Closing):
-    """A USB camera; hands out the newest picture, so a slow reader never falls behind.
+@dataclass(frozen=True)
+class Shot:
+    """What a driver reads.
+
+    Attributes:
+        taken_s: when it was taken, seconds by the driver's own clock, which goes on when the
+            camera is opened anew.
+        image_bgr: (H, W, 3) uint8.
+        small_bgr: the same view made smaller by the camera; None: there is none.
+    """
+
+    taken_s: float
+    image_bgr: Picture
+    small_bgr: Picture | None = None
+
+
+class Driver(Protocol):
+    """One opening of a camera; called from one thread alone, and any call may hang."""
+
+    def read(self) -> Shot | None:
+        """The next picture; None: the camera is gone.
+
+        Raises:
+            SourceError: likewise, in words.
+        """
+
+    def release(self) -> None:
+        """Let the camera go."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """How cameras of a kind are opened, and spoken of.
+
+    Attributes:
+        name: in a sentence, such as "camera 0"; never with a password.
+        open_driver: opens it; None: it is not there.
+        absent: what to say then.
+        mend: what to do about a driver that hangs.
+        silent: what to do about one that sends nothing.
+        most_hanging: threads that may be left behind in its driver.
+    """
+
+    name: str
+    open_driver: Callable[[], Driver | None]
+    absent: Callable[[], str]
+    mend: str = "Unplug it and plug it in again."
+    silent: str = "Check the cable."
+    most_hanging: int = MOST_HANGING
+
+
+class LiveSource(Closing):
+    """A live camera; hands out the newest picture, so a slow reader never falls behind.
 
     Args:
-        number: as the system counts cameras, 0 for the first.
-        clock: seconds, monotonic; stamps the frames.
+        model: which one.
 
     Raises:
         SourceError: no such camera, or (while iterating) it has gone silent.
+        DriverHangsError: its driver hangs.
     """
 
     frame_count: int | None = None
     live = True
 
-    def __init__(self, number: int, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._number = number
-        self._clock = clock
+    def __init__(self, model: Model) -> None:
+        self._model = model
         self._began_s: float | None = None
         self._index = 0
-        self._grabber = _Grabber(number, clock)
+        self._grabber = _Grabber(model)
+
+    @property
+    def frames_given(self) -> int:
+        """How many frames it has handed out."""
+        return self._index
 
     def __iter__(self) -> Iterator[Frame]:
-        while (newest := self._grabber.newest()) is not None:
-            taken_s, image = newest
+        while (shot := self._grabber.newest()) is not None:
             if self._began_s is None:
-                self._began_s = taken_s
-            frame = Frame(image, taken_s - self._began_s, self._index)
+                self._began_s = shot.taken_s
+            at_s = shot.taken_s - self._began_s
+            frame = Frame(shot.image_bgr, at_s, self._index, shot.small_bgr)
             self._index += 1
             yield frame
 
@@ -62,13 +126,69 @@ class CameraSource(Closing):
 
         Raises:
             SourceError: it is not there (yet).
+            DriverHangsError: its driver hangs.
         """
         self._grabber.close()
-        self._grabber = _Grabber(self._number, self._clock)
+        self._grabber = _Grabber(self._model)
 
     def close(self) -> None:
         """Let the camera go; may be called twice, and returns even if its driver hangs."""
         self._grabber.close()
+
+
+class CameraSource(LiveSource):
+    """A USB camera.
+
+    Args:
+        number: as the system counts cameras, 0 for the first.
+        clock: seconds, monotonic; stamps the frames.
+
+    Raises:
+        SourceError: see `LiveSource`.
+    """
+
+    def __init__(self, number: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        def absent() -> str:
+            there = ", ".join(camera_devices()) or "none"
+            return (
+                f"There is no camera {number} that can be opened; this machine has {there}. "
+                "Check the cable or name another."
+            )
+
+        def opened() -> Driver | None:
+            return CaptureDriver.of(cv2.VideoCapture(number), clock)
+
+        super().__init__(Model(f"camera {number}", opened, absent))
+
+
+class CaptureDriver:
+    """What OpenCV has opened.
+
+    Args:
+        capture: opened.
+        clock: seconds, monotonic; stamps the pictures.
+    """
+
+    def __init__(self, capture: cv2.VideoCapture, clock: Callable[[], float]) -> None:
+        self._capture = capture
+        self._clock = clock
+
+    @classmethod
+    def of(cls, capture: cv2.VideoCapture, clock: Callable[[], float]) -> CaptureDriver | None:
+        """The driver of a capture; None, and the capture is released, if it is not open."""
+        if capture.isOpened():
+            return cls(capture, clock)
+        capture.release()
+        return None
+
+    def read(self) -> Shot | None:
+        """The next picture; None: there is none."""
+        there, image = self._capture.read()
+        return Shot(self._clock(), np.asarray(image, dtype=np.uint8)) if there else None
+
+    def release(self) -> None:
+        """Let it go."""
+        self._capture.release()
 
 
 class _Grabber:
@@ -78,46 +198,39 @@ class _Grabber:
     driver ever return, the thread releases the camera and ends.
     """
 
-    def __init__(self, number: int, clock: Callable[[], float]) -> None:
-        self._name = f"camera {number}"
-        self._clock = clock
-        self._opened: queue.Queue[bool] = queue.Queue()
-        self._newest: queue.Queue[tuple[float, Picture] | None] = queue.Queue(maxsize=1)
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._opened: queue.Queue[SourceError | None] = queue.Queue()
+        self._newest: queue.Queue[Shot | SourceError] = queue.Queue(maxsize=1)
         self._stop = threading.Event()
+        self._gone = SourceError(f"The {model.name} sends no pictures any more. {model.silent}")
         _hanging[:] = [thread for thread in _hanging if thread.is_alive()]
-        if len(_hanging) >= MOST_HANGING:
-            raise SourceError(f"The driver of {self._name} hangs. Unplug it and plug it in again.")
-        self._thread = threading.Thread(
-            target=self._grab, args=(number,), name=self._name, daemon=True
-        )
+        if sum(thread.name == model.name for thread in _hanging) >= model.most_hanging:
+            raise DriverHangsError(f"The driver of {model.name} hangs. {model.mend}")
+        self._thread = threading.Thread(target=self._grab, name=model.name, daemon=True)
         self._thread.start()
         try:
-            there = self._opened.get(timeout=OPEN_TIMEOUT_S)
+            problem = self._opened.get(timeout=OPEN_TIMEOUT_S)
         except queue.Empty:
             self.close()
-            raise SourceError(
-                f"The {self._name} does not answer. Unplug it and plug it in again."
-            ) from None
-        if not there:
-            raise SourceError(
-                f"There is no {self._name} that can be opened; this machine has "
-                f"{', '.join(camera_devices()) or 'none'}. Check the cable or name another."
-            )
+            raise SourceError(f"The {model.name} does not answer. {model.mend}") from None
+        if problem is not None:
+            raise problem
 
-    def newest(self) -> tuple[float, Picture] | None:
-        """The newest picture and its time; None once closed.
+    def newest(self) -> Shot | None:
+        """The newest picture; None once closed.
 
         Raises:
             SourceError: none has come for `CAMERA_TIMEOUT_S`, or the driver says that it is over.
         """
         try:
-            newest = self._newest.get(timeout=CAMERA_TIMEOUT_S)
+            newest: Shot | SourceError = self._newest.get(timeout=CAMERA_TIMEOUT_S)
         except queue.Empty:
-            newest = None
+            newest = self._gone
         if self._stop.is_set():
             return None
-        if newest is None:
-            raise SourceError(f"The {self._name} sends no pictures any more. Check the cable.")
+        if isinstance(newest, SourceError):
+            raise newest
         return newest
 
     def close(self) -> None:
@@ -131,18 +244,39 @@ class _Grabber:
         if self._thread.is_alive():
             _hanging.append(self._thread)
 
-    def _grab(self, number: int) -> None:
-        capture = cv2.VideoCapture(number)
+    def _grab(self) -> None:
         try:
-            there = capture.isOpened()
-            self._opened.put(there)
-            while there and not self._stop.is_set():
-                there, image = capture.read()
-                self._put((self._clock(), np.asarray(image, dtype=np.uint8)) if there else None)
+            driver = self._model.open_driver()
+        except Exception as error:  # whatever a driver throws: somebody waits for the answer
+            self._opened.put(self._told(error))
+            return
+        if driver is None:
+            self._opened.put(SourceError(self._model.absent()))
+            return
+        try:
+            self._opened.put(None)
+            while not self._stop.is_set():
+                shot = driver.read()
+                self._put(self._gone if shot is None else shot)
+                if shot is None:
+                    return
+        except Exception as error:
+            self._put(self._told(error))
         finally:
-            capture.release()
+            self._release(driver)
 
-    def _put(self, item: tuple[float, Picture] | None) -> None:
+    def _release(self, driver: Driver) -> None:
+        try:
+            driver.release()
+        except Exception as error:  # the next opening tells the table whether that matters
+            _log.warning("%s", self._told(error))
+
+    def _told(self, error: Exception) -> SourceError:
+        if isinstance(error, SourceError):
+            return error
+        return SourceError(f"The {self._model.name} fails: {type(error).__name__}: {error}")
+
+    def _put(self, item: Shot | SourceError) -> None:
         while True:  # replace the picture that nobody took
             try:
                 self._newest.put_nowait(item)

@@ -32,7 +32,14 @@ COMMANDS = (
     "doctor",
     "export",
     "verify",
+    "backup",
+    "restore",
+    "update",
     "learn",
+    "hub",
+    "pair",
+    "uplink",
+    "signals",
 )
 """Modules of `device.commands`, in the order of the help."""
 

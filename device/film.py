@@ -30,6 +30,8 @@ TIMES, CLIP = "times.json", f"clip{SUFFIX}"
 LONGEST_S = 300.0
 """A clip that takes longer than this is given up."""
 NICENESS = 10
+MEMORY = Path("/dev/shm")
+"""A clip takes some 5 MB of it while it is made, one at a time."""
 BUSY_GAPS = 0.2
 """At least so many of a clip's gaps are as short as where something happens; some are shorter, of
 frames that came late."""
@@ -51,7 +53,7 @@ def webm(shots: Sequence[Shot]) -> bytes:
     """
     if not shots:
         raise StoreError("A clip needs pictures, and there are none of that time.")
-    with tempfile.TemporaryDirectory(prefix="schockauge-clip-") as name:
+    with tempfile.TemporaryDirectory(prefix="schockauge-clip-", dir=_scratch()) as name:
         folder = Path(name)
         try:
             (folder / TIMES).write_text(json.dumps([shot.t_s for shot in shots]))
@@ -63,6 +65,11 @@ def webm(shots: Sequence[Shot]) -> bytes:
             raise
         except (OSError, subprocess.SubprocessError) as error:
             raise StoreError(f"A clip cannot be written: {error}.") from error
+
+
+def _scratch() -> Path | None:
+    """Memory, where the system has such a folder: what is read once need not wear out a card."""
+    return MEMORY if os.access(MEMORY, os.W_OK) else None
 
 
 def _encode_apart(folder: Path) -> None:

@@ -22,11 +22,14 @@ class Frame:
         image_bgr: (H, W, 3) uint8.
         taken_at_s: seconds since the source's first frame.
         index: 0, 1, 2 ... as the source counts them.
+        small_bgr: (h, w, 3) uint8, the same view made smaller by the camera itself, to see
+            whether anything moves; None: there is none.
     """
 
     image_bgr: Picture
     taken_at_s: float
     index: int
+    small_bgr: Picture | None = None
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,15 @@ CONCERNED = frozenset({"case.opened", "case.seen", "packed_up", "question.asked"
 """Entries that are about a fact, by its number in `seq`."""
 PAGE_ENTRIES = 1000
 
+Deed = Callable[[], object]
+Do = Callable[[Deed, Deed], object]
+"""Carries out the first, or later the second."""
+
+
+def at_once(deed: Deed, late: Deed) -> None:
+    """For a log that takes everything, or ends the evening."""
+    deed()
+
 
 class Keeping:
     """Keeps the evidence of one table.
@@ -38,6 +47,7 @@ class Keeping:
         pipeline: knows what waits.
         fault: told of every still; it is there when the still is missing.
         model_version: noted beside every throw.
+        do: carries out what writes to the log, or holds it (`device.unwritten`).
     """
 
     def __init__(
@@ -47,7 +57,9 @@ class Keeping:
         pipeline: Pipeline,
         fault: Fault,
         model_version: str,
+        do: Do = at_once,
     ) -> None:
+        self._do = do
         self.evidence = evidence
         self.filming = filming
         self._pipeline = pipeline
@@ -65,26 +77,36 @@ class Keeping:
         self.filming.see(frame, watcher.mat, live=live, still=still)
 
     def receive(self, event: TableEvent, moment: Moment) -> None:
-        """Hand a fact on with its evidence.
+        """Hand a fact on with its evidence; where the log does not take it now, later.
 
         Raises:
-            StoreError: the log cannot be written.
+            StoreError: the log cannot be written, and waiting does not help.
         """
         frame, watcher = moment.frame, moment.watcher
-        if self.evidence is None or frame is None or watcher is None:
-            known = {"model": self._model_version} if event.type in THROWS | BURNS else {}
-            self._pipeline.receive(event, known)
-            return
+        known: dict[str, Any] = {}
         if event.type in THROWS | BURNS:
-            clip = self._announced(event)
-            told = {"model": self._model_version, **self._still(event, watcher, frame), **clip}
-            seen = self._pipeline.receive(event, told)
-        else:
-            seen = self._pipeline.receive(event)
+            known = {"model": self._model_version}
+            if self.evidence is not None and frame is not None and watcher is not None:
+                known |= self._still(event, watcher, frame) | self._announced(event)
+        # A frame is not held, and what was told of where its dice lie is of now.
+        self._do(
+            lambda: self._enter(event, known, moment),
+            lambda: self._enter(event, known, None),
+        )
+
+    def _enter(self, event: TableEvent, known: dict[str, Any], moment: Moment | None) -> None:
+        seen = self._pipeline.receive(event, known)
+        if self._pipeline.is_behind:
+            self._do(self._pipeline.catch_up, self._pipeline.catch_up)
+        if self.evidence is None:
+            return
+        if event.type not in THROWS | BURNS:
             if event.type not in MAY_BECOME_CASES or not self._matters(seen):
                 return
-            self._keep_afterwards(seen, watcher, frame)
-        if self.filming is not None:
+            if moment is None or moment.frame is None or moment.watcher is None:
+                return
+            self._keep_afterwards(seen, moment.watcher, moment.frame)
+        if self.filming is not None and ("clip_s" in known or moment is not None):
             self.filming.want(seen.seq, event)
 
     def finish(self) -> None:

@@ -17,6 +17,12 @@ FILE_NAME = "schockauge-pins.json"
 OWNER_ONLY = 0o600
 
 
+def pins_path(settings: Mapping[str, Any]) -> Path:
+    """Where the settings say that the PINs lie."""
+    named = settings["store.pins_file"]
+    return Path(named) if named else Path(settings["store.path"]).parent / FILE_NAME
+
+
 class PinFile:
     """A `web_ui.pins.PinStore` in a file; a change by another process is seen with the next look.
 

@@ -37,6 +37,7 @@ from device import judging
 from device.answers import Answers
 from device.clerk import Clerk
 from device.desk import MOST_WAITING, Desk
+from device.errors import StoreError
 from device.game import Game
 from device.mishaps import Mishaps
 from device.seen import BURNS, THROWS, Seen, told
@@ -75,6 +76,7 @@ class Pipeline:
         self._sight = Sight(self._clerk)
         self._answers = Answers(self._clerk, self._sight, room or Room())
         self._mishaps = Mishaps(self._clerk)
+        self._behind = False
         with self._clerk.together():
             self._go_on()
 
@@ -101,7 +103,7 @@ class Pipeline:
             The fact, with its number in the log.
 
         Raises:
-            StoreError: the log cannot be written.
+            StoreError: the fact cannot be written; nothing has happened.
         """
         with self._lock:
             clerk, match = self._clerk, self.game.match
@@ -113,9 +115,28 @@ class Pipeline:
                 self._report_overflow()
                 return seen
             clerk.desk = replace(clerk.desk, waiting=(*clerk.desk.waiting, seen))
-            with clerk.together():
-                self._go_on(new=seen)
+            try:
+                with clerk.together():
+                    self._go_on(new=seen)
+            except StoreError:
+                self._behind = True  # it is on record and waits; `catch_up` acts on it
             return seen
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something is on record that could not be acted on, the log being full."""
+        return self._behind
+
+    def catch_up(self) -> None:
+        """Act on what is on record and waits.
+
+        Raises:
+            StoreError: the log still cannot be written.
+        """
+        with self._lock:
+            with self._clerk.together():
+                self._go_on()
+            self._behind = False
 
     def submit(self, action: Mapping[str, Any]) -> dict[str, Any]:
         """Carry out what a person asks for at the dashboard.
@@ -135,8 +156,11 @@ class Pipeline:
         Raises:
             ActionRefused: not allowed now; nothing has changed.
         """
-        with self._lock, self._clerk.together():
-            events = self._carry_out(action)
+        with self._lock:
+            if self._behind:  # what was seen before comes first
+                self.catch_up()
+            with self._clerk.together():
+                events = self._carry_out(action)
         return {"events": [event.to_json() for event in events]}
 
     def preview(self, action: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from device.chain import LogEntry, as_line, canonical, is_row
 from device.errors import SourceError
 from device.json_lines import parse_json
+from device.store_file import read_only
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,8 @@ def from_database(path: Path) -> Iterator[Read]:
     Raises:
         SourceError: it cannot be opened.
     """
-    # Without a write-ahead log beside it nobody writes, and reading must not leave files behind.
-    alone = not path.with_name(f"{path.name}-wal").exists()
-    uri = f"file:{quote(str(path.resolve()))}?mode=ro{'&immutable=1' if alone else ''}"
     try:
-        database = sqlite3.connect(uri, uri=True)
+        database = read_only(path)
     except sqlite3.Error as error:
         raise SourceError(f"The log {path} cannot be opened: {error}.") from error
     try:

@@ -6,13 +6,15 @@ import errno
 import logging
 import socket
 import threading
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from flask import Flask
 from waitress import wasyncore
 from waitress.server import create_server
 
 from device.errors import PortInUseError, SchockaugeError
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIApplication
 
 SPARE_THREADS = 4
 """Threads that live views never take, so that the page and its actions always get one."""
@@ -37,7 +39,7 @@ class DashboardServer:
     """Serves the dashboard until closed.
 
     Args:
-        app: from `web_ui.create_app`.
+        app: from `web_ui.create_app`, or whatever else answers by WSGI.
         host: address to listen on.
         port: 0: any free one; see `url`.
         threads: answers at the same time; every live view holds one.
@@ -49,7 +51,13 @@ class DashboardServer:
     """
 
     def __init__(
-        self, app: Flask, *, host: str, port: int, threads: int, stalled_s: float = STALLED_S
+        self,
+        app: WSGIApplication,
+        *,
+        host: str,
+        port: int,
+        threads: int,
+        stalled_s: float = STALLED_S,
     ) -> None:
         # That a request waits a moment, or a viewer still looks on at the end, is no news.
         logging.getLogger("waitress").setLevel(logging.ERROR)

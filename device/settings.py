@@ -13,130 +13,46 @@ A file looks like this:
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from device.errors import SettingsError
-from device.setting import Setting
+from device.camera_settings import CAMERA_SETTINGS
+from device.game_settings import GAME_SETTINGS
+from device.hub_settings import HUB_SETTINGS
+from device.model_settings import MODEL_SETTINGS
+from device.setting import Setting, Value
+from device.settings_check import fitting, unknown
+from device.settings_lines import take_apart
+from device.settings_problem import BadSettingsError, Problem
+from device.signal_settings import SIGNAL_SETTINGS
 from device.store_settings import STORE_SETTINGS
-from rules.book import Weekday
-from vision.seats import ASIDE_MM
+from device.table_settings import TABLE_SETTINGS
+from device.web_settings import WEB_SETTINGS
 
 __all__ = ["BY_NAME", "SETTINGS", "Setting", "Settings", "load_settings"]
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting(
-        "game.book", "turnier", "", "Rule book of the evening: a name, or FILE.toml of your own."
-    ),
-    Setting("game.players", ["A", "B", "C"], "", "Names, clockwise in throwing order; at least 2."),
-    Setting(
-        "game.weekday",
-        "",
-        "",
-        "Day of the evening, such as wednesday, for books with a Champions League; empty: today, "
-        "until six in the morning the day before.",
-        choices=("", *get_args(Weekday)),
-    ),
+    *GAME_SETTINGS,
     *STORE_SETTINGS,
-    Setting("table.source", "camera:0", "", "Camera (camera:0), clip or folder that is watched."),
-    Setting(
-        "table.mat_file",
-        "",
-        "",
-        "Calibration written by `schockauge calibrate`: corners, lens and size of the dice; where "
-        "all markers are to be seen they tell where the mat is. Empty: the markers alone do.",
-    ),
-    Setting("table.mat_width_mm", 420.0, "mm", "Width of the mat.", 50),
-    Setting("table.mat_height_mm", 315.0, "mm", "Height of the mat.", 50),
-    Setting(
-        "table.layout",
-        "shared",
-        "",
-        "One throwing zone for all (shared), or a part of the mat for every player (seats), who "
-        "then may all shake at once; a mat with seats should measure 600 x 450 mm or more.",
-        choices=("shared", "seats"),
-    ),
-    Setting("table.seats", [], "", "Who has a seat, 2 to 8 names; empty: the players."),
-    Setting(
-        "table.seat_angles_deg",
-        [],
-        "deg",
-        "Where each of them sits: 0 at the picture's lower edge, 90 at its left one, clockwise as "
-        "seen from above; empty: evenly around, in the order of the names.",
-        of_numbers=True,
-    ),
-    Setting(
-        "table.seat_aside_mm",
-        ASIDE_MM,
-        "mm",
-        "Dice so near to the middle of the mat, in the direction of their seat, are put aside.",
-        1,
-    ),
-    Setting(
-        "table.camera_fov_deg",
-        66.0,
-        "deg",
-        "Horizontal field of view of the camera as its picture is cut; Raspberry Pi Camera Module "
-        "3: 66, its wide one: 102, half of the picture's width cut out: 36 and 63. With a false "
-        "one flat dice look tilted and are asked about.",
-        20,
-    ),
-    Setting(
-        "model.folder", "", "", "Folder with manifest.json and weights; empty: those that ship."
-    ),
-    Setting(
-        "model.own_dice_file",
-        "",
-        "",
-        "Last stage tuned to the table's own dice by `schockauge learn tune`; empty: none.",
-    ),
-    Setting("model.threads", 2, "threads", "Processor threads a model may use.", 1),
-    Setting("web.host", "127.0.0.1", "", "Address the dashboard listens on; 0.0.0.0: all."),
-    Setting("web.port", 8080, "", "Port the dashboard listens on; 0: any free one.", 0),
-    Setting(
-        "web.threads",
-        64,
-        "threads",
-        "Answers at the same time; each live view holds one, four are kept for the page.",
-        2,
-    ),
-    Setting(
-        "web.table_needs_pin",
-        default=True,
-        unit="",
-        help="Whether entering throws and answering questions needs the PIN of the table; false: "
-        "whoever reaches the page may. Rulings and PINs always need theirs.",
-    ),
-    Setting(
-        "web.signed_in_h",
-        16.0,
-        "h",
-        "How long a device stays signed in, so that the one at the table does for the evening; "
-        "the landlord's for one hour at most.",
-        0.1,
-    ),
-    Setting(
-        "web.host_names",
-        [],
-        "",
-        "Names with a point by which browsers may call the dashboard, such as table1.example.org; "
-        "addresses in digits, names without a point and *.local need no entry.",
-    ),
-    Setting("web.language", "de", "", "Language of the pages.", choices=("de", "en")),
-    Setting("web.table_name", "", "", "Name of the table in the page's head."),
-    Setting(
-        "web.public_url",
-        "",
-        "",
-        "Address by which phones reach the pages, such as http://192.168.1.20:8080/, for the QR "
-        "code on the wall screen; empty: the address under which the screen itself asked.",
-    ),
+    *TABLE_SETTINGS,
+    *CAMERA_SETTINGS,
+    *SIGNAL_SETTINGS,
+    *MODEL_SETTINGS,
+    *WEB_SETTINGS,
+    *HUB_SETTINGS,
 )
 
 BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
+
+
+MOST_BYTES = 262_144
+"""A larger file is none of settings; all of them with their help have a tenth of it."""
+
+
+MOST_PROBLEMS = 100
+"""Told at a time, about; a file with more is no file of settings."""
 
 
 class Settings(Mapping[str, Any]):
@@ -146,13 +62,15 @@ class Settings(Mapping[str, Any]):
         changed: values by setting name.
 
     Raises:
-        SettingsError: an unknown name or an unfit value.
+        SettingsError: unknown names or unfit values, all of them.
     """
 
     def __init__(self, changed: Mapping[str, Any] | None = None) -> None:
         self._values: dict[str, Any] = {s.name: s.default for s in SETTINGS}
-        for name, value in (changed or {}).items():
-            self._values[name] = _checked(name, value)
+        fitting, problems = sound_of((changed or {}).items())
+        if problems:
+            raise BadSettingsError(problems)
+        self._values |= fitting
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]
@@ -167,10 +85,43 @@ class Settings(Mapping[str, Any]):
         """A copy with some values changed; None means: as it is.
 
         Raises:
-            SettingsError: an unknown name or an unfit value.
+            SettingsError: unknown names or unfit values, all of them.
         """
         kept = {name: value for name, value in changed.items() if value is not None}
         return Settings({**self._values, **kept})
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What a settings file says, as far as it can be understood.
+
+    Attributes:
+        values: those that fit, by name.
+        lines: where each of them stands, from 1 on.
+        problems: everything that is wrong with the file, by lines.
+    """
+
+    values: Mapping[str, Value]
+    lines: Mapping[str, int]
+    problems: tuple[Problem, ...]
+
+    def settings(self) -> Settings:
+        """What fits, the rest as by default."""
+        return Settings(self.values)
+
+
+def sound_of(items: Iterable[tuple[str, Any]]) -> tuple[dict[str, Value], list[Problem]]:
+    """The values that fit, by setting name, and what is wrong with the others."""
+    values: dict[str, Value] = {}
+    problems: list[Problem] = []
+    for name, value in items:
+        setting = BY_NAME.get(name)
+        found = unknown(name, BY_NAME) if setting is None else fitting(setting, value)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            values[name] = found
+    return values, problems
 
 
 def load_settings(path: Path | None) -> Settings:
@@ -180,88 +131,99 @@ def load_settings(path: Path | None) -> Settings:
         path: a TOML file; None: all defaults.
 
     Raises:
-        SettingsError: names the file, the line, the value and what was expected.
+        SettingsError: names the file and of every mistake the line, the value and what was
+            expected.
     """
-    if path is None:
-        return Settings()
+    return Settings() if path is None else settings_of(read_settings(path), path)
+
+
+def read_settings(path: Path) -> bytes:
+    """Read the content of a settings file.
+
+    Raises:
+        SettingsError: there is no such file, or it cannot be read.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
-        raise SettingsError(f"The settings file {path} does not exist.") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The settings file {path} cannot be read: {error}.") from error
+        raise unreadable(
+            f"The settings file {path} does not exist.",
+            f"Die Einstellungsdatei {path} gibt es nicht.",
+        ) from error
+    except OSError as error:
+        raise unreadable(
+            f"The settings file {path} cannot be read: {error}.",
+            f"Die Einstellungsdatei {path} ist nicht zu lesen: {error}.",
+        ) from error
+    if len(content) > MOST_BYTES:
+        raise unreadable(
+            f"The settings file {path} cannot be read: it has more than {MOST_BYTES} bytes, which "
+            "is no file of settings.",
+            f"Die Einstellungsdatei {path} ist nicht zu lesen: Mit mehr als {MOST_BYTES} Bytes ist "
+            "sie keine.",
+        )
+    return content
+
+
+def unreadable(text_en: str, text_de: str) -> BadSettingsError:
+    """An error about a file as a whole."""
+    return BadSettingsError([Problem(text_en, text_de)])
+
+
+def settings_of(content: bytes, path: Path) -> Settings:
+    """What a settings file says.
+
+    Args:
+        content: of the file; a byte order mark, as some editors write it, is passed over.
+        path: its name, for messages.
+
+    Raises:
+        BadSettingsError: of every mistake the line, the value and what was expected.
+    """
+    seen = inspect(content)
+    if seen.problems:
+        raise BadSettingsError(seen.problems, path)
+    return seen.settings()
+
+
+def inspect(content: bytes) -> Inspection:
+    """Look at the content of a settings file; nothing in it is too wrong for that."""
     try:
-        sections = tomllib.loads(text)
-    except ValueError as error:
-        raise SettingsError(f"{path} is no TOML: {error}.") from error
-    except RecursionError:
-        raise SettingsError(f"{path} is no TOML that can be read: nested too deeply.") from None
-    changed: dict[str, Any] = {}
-    for section, content in sections.items():
-        items = content if isinstance(content, dict) else {"": content}
-        for key, value in items.items():
-            name = f"{section}.{key}" if key else section
-            try:
-                changed[name] = _checked(name, value)
-            except SettingsError as error:
-                line = _line_of(text, section, key)
-                raise SettingsError(f"{path}, line {line}: {error}") from None
-    return Settings(changed)
-
-
-def _checked(name: str, value: Any) -> Any:
-    setting = BY_NAME.get(name)
-    if setting is None:
-        raise SettingsError(
-            f"There is no setting {name!r}. `schockauge settings` lists all of them."
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = content.decode("cp1252", "replace")
+        seen = _inspected(text)
+        line = content.count(b"\n", 0, error.start) + 1
+        bad = Problem(
+            f"The file cannot be read: line {line} is not UTF-8. Save it as UTF-8.",
+            f"Die Datei ist nicht zu lesen: Zeile {line} ist kein UTF-8. Als UTF-8 speichern.",
+            line=line,
         )
-    value = float(value) if _is_number(value) and isinstance(setting.default, float) else value
-    if type(value) is not type(setting.default):
-        wanted = {str: "a text", int: "a whole number", float: "a number", list: "a list"}
-        raise SettingsError(
-            f"{name} is {value!r}, expected {wanted.get(type(setting.default), 'true or false')}."
-        )
-    return _in_range(setting, value)
+        return Inspection(seen.values, seen.lines, (bad, *seen.problems))
+    return _inspected(text)
 
 
-def _in_range(setting: Setting, value: Any) -> Any:
-    name = setting.name
-    if isinstance(value, list):
-        wanted = "numbers" if setting.of_numbers else "texts"
-        fits = _is_number if setting.of_numbers else _is_text
-        if not all(fits(item) for item in value):
-            raise SettingsError(f"{name} is {value!r}, expected a list of {wanted}.")
-    if setting.least is not None and value < setting.least:
-        raise SettingsError(f"{name} is {value!r}, expected {setting.least:g} or more.")
-    if setting.choices and value not in setting.choices:
-        raise SettingsError(f"{name} is {value!r}, expected one of {', '.join(setting.choices)}.")
-    if name == "game.players" and (len(value) < 2 or len(set(value)) < len(value)):
-        raise SettingsError(f"{name} is {value!r}, expected two or more different names.")
-    return value
+def _inspected(text: str) -> Inspection:
+    given, problems = take_apart(text)
+    values: dict[str, Value] = {}
+    for one in given:
+        if len(problems) >= MOST_PROBLEMS:
+            break  # whoever mends these is told the others
+        found, wrong = sound_of([(one.name, one.value)])
+        values |= found
+        problems += [problem.at(one.line) for problem in wrong]
+    lines = {one.name: one.line for one in given if one.name in values}
+    problems.sort(key=lambda problem: problem.line or 0)
+    return Inspection(values, lines, tuple(problems))
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value)
+def known(names: Iterable[str]) -> None:
+    """Check that there are settings of these names.
 
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _line_of(text: str, section: str, key: str) -> int:
-    """Find the line of `key` in `[section]`, 1-based; that of the section when it has none."""
-    here, found = "", 1
-    for number, line in enumerate(text.splitlines(), start=1):
-        if head := re.match(r"\s*\[\s*\"?([\w.-]+)\"?\s*\]", line):
-            here = head[1]
-            found = number if here == section else found
-        elif (
-            re.match(rf"\s*\"?{re.escape(key or section)}\"?\s*=", line)
-            and here
-            in (
-                section,
-                "",
-            )
-        ) or (re.match(rf"\s*{re.escape(section)}\.{re.escape(key)}\s*=", line) and not here):
-            return number
-    return found
+    Raises:
+        BadSettingsError: there is none of some of them.
+    """
+    problems = [unknown(name, BY_NAME) for name in names if name not in BY_NAME]
+    if problems:
+        raise BadSettingsError(problems)

@@ -1,4 +1,4 @@
-"""Where frames come from: clip, folder, USB camera, and a sibling that misbehaves on purpose."""
+"""Where frames come from: cameras of all kinds, clips, folders, and siblings of them on purpose."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from device import network_camera, pi_camera, pi_camera_stub
 from device.camera import CameraSource, camera_devices
-from device.errors import SourceError
+from device.camera_settings import CameraSettings
+from device.errors import SourceError, UsageError
 from device.frames import Closing, Frame, Missing, Source
 from device.images import load_image, pictures_in
+from device.network_camera import NetworkCamera, shown
+from device.pi_camera import PiCameraSource
+from device.pi_camera_stub import StubSource
+from device.pi_camera_world import parted
 from device.reopening import Reopening
 from device.sources_hostile import HostileSource, plan_from
 
@@ -22,6 +28,8 @@ __all__ = [
     "Frame",
     "HostileSource",
     "Missing",
+    "NetworkCamera",
+    "PiCameraSource",
     "Reopening",
     "Source",
     "VideoSource",
@@ -30,9 +38,11 @@ __all__ = [
     "is_live",
     "open_source",
     "plan_from",
+    "shown",
 ]
 
 HOSTILE = "hostile:"
+SIMULATED = "simulated"
 
 FOLDER_FPS = 10.0
 """Assumed for a folder of pictures, which carry no time."""
@@ -105,27 +115,58 @@ class FolderSource(Closing):
 
 def is_live(spec: str) -> bool:
     """Whether what a person names shows the table as it is now, and may come back when lost."""
-    return spec.startswith(HOSTILE) or _camera_number(spec) is not None
+    lives = (HOSTILE, pi_camera.PREFIX, pi_camera_stub.PREFIX, *network_camera.SCHEMES)
+    return spec.startswith(lives) or _camera_number(spec) is not None
 
 
-def open_source(spec: str) -> Source:
-    """Open what a person names: a camera's number, a folder, or a clip.
+def open_source(spec: str, asked: CameraSettings | None = None) -> Source:
+    """Open what a person names: a camera, a folder, or a clip.
 
     Args:
-        spec: `0` or `camera:0`, a folder of pictures, a video file, or `hostile:PLAN:SPEC`: any
-            of these as a camera with faults by `device.sources_hostile`.
+        spec: `0` or `camera:0` (USB), `picamera:0` (a Raspberry Pi's own), `rtsp://...` (in the
+            network), a folder of pictures, a video file, `simulated` or `simulated:SEED` (a table
+            that is played at); `picamera-stub:[PLAN:]SPEC`, any of these as if a Raspberry Pi's
+            camera saw it (`device.pi_camera_world`); or `hostile:PLAN:SPEC`, any of these as a
+            camera with faults by `device.sources_hostile`.
+        asked: what the settings ask of cameras; None: the defaults.
 
     Raises:
         SourceError: says what was looked for and not found.
+        UsageError: a plan or a number that is none.
+        ExtraMissingError: the simulated table is not installed.
     """
+    asked = asked or CameraSettings()
     if spec.startswith(HOSTILE):
         plan, _, inner = spec.removeprefix(HOSTILE).partition(":")
-        return HostileSource(plan_from(plan), open_source(inner))
+        return HostileSource(plan_from(plan), open_source(inner, asked))
+    if spec.startswith(pi_camera_stub.PREFIX):
+        faults, inner = parted(spec.removeprefix(pi_camera_stub.PREFIX))
+        return StubSource(open_source(inner, asked), faults, asked)
+    if spec.startswith(pi_camera.PREFIX):
+        return PiCameraSource(_number(spec, pi_camera.PREFIX), asked)
+    if spec.startswith(network_camera.SCHEMES):
+        return NetworkCamera(spec, asked)
+    if spec == SIMULATED or spec.startswith(f"{SIMULATED}:"):
+        return _simulated(_number(spec, f"{SIMULATED}:") if ":" in spec else 0)
     number = _camera_number(spec)
     if number is not None:
         return CameraSource(number)
     path = Path(spec)
     return FolderSource(path) if path.is_dir() else VideoSource(path)
+
+
+def _simulated(seed: int) -> Source:
+    from device.simulate import Request  # the physics are an extra, and heavy
+    from device.simulate_live import SimulatedTable
+
+    return SimulatedTable(Request(out=Path(), seed=seed, rounds=None))
+
+
+def _number(spec: str, prefix: str) -> int:
+    number = spec.removeprefix(prefix)
+    if not number.isdecimal():
+        raise UsageError(f"{spec!r} is no source, expected {prefix}0 or another number.")
+    return int(number)
 
 
 def _camera_number(spec: str) -> int | None:

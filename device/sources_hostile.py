@@ -93,9 +93,10 @@ class HostileSource(Closing):
         self._held: Frame | None = None
 
     def __iter__(self) -> Iterator[Frame]:
-        for frame in self._frames:
-            if frame.taken_at_s < self._back_at_s:
+        for given in self._frames:
+            if given.taken_at_s < self._back_at_s:
                 continue  # nobody was connected
+            frame = replace(given, small_bgr=None)  # that would show it without its fault
             steps = [step for step in self.plan if step.holds(frame.taken_at_s)]
             for step in steps:
                 if step.kind == UNPLUG:

@@ -5,7 +5,7 @@ number is at once the id of the live stream: history, reconnecting and watching 
 `read(after_seq)`.
 
 `MemoryLog` keeps an evening in memory (tests, demo), `SqliteLog` in one file that survives a
-power cut (write-ahead log) and that other processes may read while the table writes.
+power cut (`device.store_file`) and that other processes may read while the table writes.
 """
 
 from __future__ import annotations
@@ -19,33 +19,16 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from device.chain import LogEntry, canonical, chain, is_row, verify_chain
-from device.errors import LogDamagedError, StoreError
+from device.errors import LogDamagedError, LogTakenError, StoreError
+from device.store_file import open_log
 
 __all__ = ["EventLog", "LogEntry", "MemoryLog", "SqliteLog"]
 
 POLL_S = 0.25
 """How often a waiting reader looks for entries that another process wrote, in seconds."""
 
-BUSY_TIMEOUT_S = 5.0
-"""How long a write waits for another process to finish its own, in seconds."""
-
 BY_OTHERS = frozenset({"evidence.exported", "evidence.export_failed"})
 """Entries that another process may write while the table plays: they change nothing in a game."""
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS entries (
-  seq INTEGER PRIMARY KEY,
-  at_s REAL NOT NULL,
-  type TEXT NOT NULL,
-  data TEXT NOT NULL,
-  previous TEXT NOT NULL,
-  hash TEXT NOT NULL
-) STRICT;
-CREATE TRIGGER IF NOT EXISTS entries_are_final BEFORE UPDATE ON entries
-  BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
-CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
-  BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
-"""
 
 
 class EventLog(Protocol):
@@ -118,6 +101,7 @@ class SqliteLog:
 
     Raises:
         StoreError: no database, unreadable, not writable.
+        NewerLogError: a later version has written it.
         LogDamagedError: the hash chain is broken.
     """
 
@@ -127,7 +111,7 @@ class SqliteLog:
         self._grown = threading.Condition()
         self._db: sqlite3.Connection | None = None
         try:
-            self._db = self._open()
+            self._db = open_log(path)
         except sqlite3.Error as error:
             raise self._failure("open", error) from error
         try:
@@ -200,20 +184,6 @@ class SqliteLog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, check_same_thread=False)
-        try:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")  # a power cut loses no thrown dice
-            verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if verdict != "ok":
-                raise sqlite3.DatabaseError(verdict)
-            db.executescript(_SCHEMA)
-        except BaseException:
-            db.close()
-            raise
-        return db
-
     def _verified_end(self) -> LogEntry | None:
         last: LogEntry | None = None
         while page := self.read(last.seq if last else 0):
@@ -225,14 +195,14 @@ class SqliteLog:
         """Take in what another process has noted meanwhile; `beside`: this one does not play.
 
         Raises:
-            StoreError: it plays on the same log.
+            LogTakenError: it plays on the same log.
         """
         after = (self._last.seq if self._last else 0,)
         rows = db.execute("SELECT * FROM entries WHERE seq > ? ORDER BY seq", after).fetchall()
         new = [_entry(row) for row in rows]
         verify_chain(new, self._last)
         if not beside and any(entry.type not in BY_OTHERS for entry in new):
-            raise StoreError(
+            raise LogTakenError(
                 f"Cannot write the log {self.path}: another program plays on it. Stop that one, or "
                 "name another log."
             )

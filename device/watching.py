@@ -117,7 +117,7 @@ class _Table:
         if seen.mat is not None:
             self.watcher.anchor(seen.mat)
         self.watcher = self._reseat(self.watcher)
-        events = self.watcher.receive(frame.image_bgr, frame.taken_at_s)
+        events = self.watcher.receive(frame.image_bgr, frame.taken_at_s, frame.small_bgr)
         shift_mm = seen.shift_mm if seen.mat else None
         return Moment(self.watcher, events, anchored_mm=shift_mm, frame=frame)
 
@@ -130,7 +130,7 @@ class _Table:
         self._tries += 1
         try:
             watcher = self._make_watcher(frame)
-            events = watcher.receive(frame.image_bgr, frame.taken_at_s)
+            events = watcher.receive(frame.image_bgr, frame.taken_at_s, frame.small_bgr)
         except CalibrationError as error:
             self.problem = error
             if self._tries < CALIBRATION_TRIES:

@@ -13,14 +13,18 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device.errors import SchockaugeError
 from device.game import event_entry
 from device.server import SPARE_THREADS, DashboardServer
 from device.store import SqliteLog
 from web_ui import create_app
+
+if TYPE_CHECKING:
+    from rules import RuleBook
 
 PLAYERS = ("Anna", "Ben", "Cem", "Dora")
 START_S = 60.0
@@ -89,18 +93,25 @@ def serve(load: Load, *, seed: int = 1) -> dict[str, Any]:
     }
 
 
-def played(seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def played(seed: int, players: Sequence[str] = PLAYERS) -> Iterator[tuple[str, dict[str, Any]]]:
     """The log of games without end, entry by entry."""
-    from device.commands.bench_rules import random_action
-    from rules import Match, find_book
+    from device.random_play import random_action
+    from rules import Match
 
-    chance = random.Random(seed)
+    chance, book = random.Random(seed), _book()
     while True:
-        match = Match.new(find_book("turnier"), PLAYERS)
+        match = Match.new(book, players)
         yield event_entry(match.started)
         while not match.is_over:
             match, events = match.do(random_action(match, chance))
             yield from map(event_entry, events)
+
+
+@cache
+def _book() -> RuleBook:
+    from rules import find_book
+
+    return find_book("turnier")
 
 
 def resident_mb() -> float:

@@ -24,8 +24,8 @@ HALVES = 2 * FALLS
 """Shares are counted in halves of a fall, so that they are whole numbers."""
 
 LUCKY_FROM_ERRORS = 2.0
-"""Standard errors off one half from which on somebody is called lucky or unlucky: about one
-player in twenty is, without anything behind it."""
+"""Standard errors off one half from which on somebody is called lucky or unlucky: at any
+one time about one player in twenty is, without anything behind it."""
 
 Verdict = Literal["lucky", "unlucky", "as_expected"]
 

@@ -12,6 +12,9 @@ _EN_TENS = ("", "ten", "twenty", "thirty", "forty", "fifty", "sixty")
 _TIMES_DE = ("", "im Ersten", "im Zweiten", "im Dritten")
 _TIMES_EN = ("", "in the first", "in the second", "in the third")
 
+_ALONE = {"schock_aus": "Schock out", "jule": "Jule"}
+"""Figures without a number, in English."""
+
 
 def _counts_assembled(book: RuleBook, figure: Figure, throws: int) -> bool:
     """Tell whether a figure counts assembled too, so that "from the hand" is worth saying."""
@@ -46,14 +49,36 @@ def number_words(number: int) -> tuple[str, str]:
     )
 
 
+def figure_words(category: str, name: str) -> tuple[str, str]:
+    """Say a figure without when and how, in German and English: "Schock Vier", "Schock Four".
+
+    Args:
+        category: canonical category.
+        name: as the book calls it (`Figure.name`): its word, then the number if it has one.
+    """
+    word, _, number = name.rpartition(" ")
+    if category in _ALONE:
+        return name, _ALONE[category]
+    digits = [int(digit) for digit in number if digit.isdigit()]
+    if category == "hausnummer":
+        return number_words(int(number))
+    if category == "strasse":
+        steps_de, steps_en = (" ".join(words[digit] for digit in digits) for words in (_DE, _EN))
+        return f"{word} {steps_de}", f"straight {steps_en}"
+    (digit,) = digits
+    return f"{word} {_DE[digit].capitalize()}", f"{category.capitalize()} {_EN[digit].capitalize()}"
+
+
 def spoken_de(book: RuleBook, figure: Figure, *, throws: int, from_hand: bool) -> str:
     """Say a result in German, for example "sechs zweiundfünfzig im Zweiten"."""
-    return f"{_figure_de(book, figure)} {_how_de(book, figure, throws, from_hand=from_hand)}"
+    said = figure_words(figure.category, figure.name)[0]
+    return f"{said} {_how_de(book, figure, throws, from_hand=from_hand)}"
 
 
 def spoken_en(book: RuleBook, figure: Figure, *, throws: int, from_hand: bool) -> str:
     """Say a result in English, for example "six fifty-two in the second"."""
-    return f"{_figure_en(figure)} {_how_en(book, figure, throws, from_hand=from_hand)}"
+    said = figure_words(figure.category, figure.name)[1]
+    return f"{said} {_how_en(book, figure, throws, from_hand=from_hand)}"
 
 
 def _how_de(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> str:
@@ -72,28 +97,3 @@ def _how_en(book: RuleBook, figure: Figure, throws: int, *, from_hand: bool) -> 
     if not from_hand and figure.category == "hausnummer" and _is_more_at_once(book, figure):
         return f"assembled{when}"
     return _TIMES_EN[throws]
-
-
-def _figure_de(book: RuleBook, figure: Figure) -> str:
-    number = figure.number
-    if figure.category == "hausnummer":
-        return number_words(number)[0]
-    word: str = getattr(book.names, figure.category)
-    if figure.category in ("schock_aus", "jule"):
-        return word
-    if figure.category == "strasse":
-        return f"{word} {_DE[number - 2]} {_DE[number - 1]} {_DE[number]}"
-    return f"{word} {_DE[number].capitalize()}"
-
-
-def _figure_en(figure: Figure) -> str:
-    number = figure.number
-    if figure.category == "hausnummer":
-        return number_words(number)[1]
-    if figure.category == "schock_aus":
-        return "Schock out"
-    if figure.category == "jule":
-        return "Jule"
-    if figure.category == "strasse":
-        return f"straight {_EN[number - 2]} {_EN[number - 1]} {_EN[number]}"
-    return f"{figure.category.capitalize()} {_EN[number].capitalize()}"

@@ -95,11 +95,19 @@ class Seat(TournamentAction):
 
 @dataclass(frozen=True, kw_only=True)
 class HandIn(TournamentAction):
-    """A table of the round hands in its result."""
+    """A table of the round hands in its result.
+
+    Attributes:
+        table: its number.
+        result: what was played there.
+        round: whose card it is; 0: of the round under way. A card that is sent once more when the
+            next round was drawn must not count for that.
+    """
 
     type: ClassVar[str] = "hand_in"
     table: int
     result: TableResult
+    round: int = 0
 
     def __post_init__(self) -> None:
         check_result(self.result)

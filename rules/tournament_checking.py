@@ -87,7 +87,7 @@ def action_of(event: events.TournamentEvent) -> actions.TournamentAction:
         case events.PlayerSeated():
             return actions.Seat(player=event.player, table=event.table, by=event.by)
         case events.TableHandedIn():
-            return actions.HandIn(table=event.table, result=event.result)
+            return actions.HandIn(table=event.table, result=event.result, round=event.round)
         case events.ResultCorrected():
             return actions.CorrectResult(
                 round=event.round,

@@ -1,5 +1,6 @@
 """Decide what is asked of a tournament: the event it leads to, or why it is refused."""
 
+import unicodedata
 from collections.abc import Callable, Mapping
 
 from rules import tournament_actions as actions
@@ -39,7 +40,7 @@ def _register(state: TournamentState, action: actions.Register) -> events.Tourna
                 f"a {what} needs a name of printable letters without spaces around it, but got "
                 f"{text!r}"
             )
-    same = [other for other in state.entrants if other.casefold() == name.casefold()]
+    same = [other for other in state.entrants if _looks(other) == _looks(name)]
     if same:
         raise refuse(made, "name_taken", player=name, other=same[0])
     if team and not made.has_teams:
@@ -142,7 +143,12 @@ def _seat(state: TournamentState, action: actions.Seat) -> events.TournamentEven
 
 
 def _hand_in(state: TournamentState, action: actions.HandIn) -> events.TournamentEvent:
+    earlier = next((one for one in state.rounds if one.number == action.round), None)
+    if earlier is not None and action.table in earlier.handed:
+        raise refuse(state.format, "handed_in", table=action.table, round=action.round)
     one = _playing(state)
+    if action.round not in (0, one.number):
+        raise refuse(state.format, "other_round", given=action.round, round=one.number)
     if action.table in one.handed:
         raise refuse(state.format, "handed_in", table=action.table, round=one.number)
     _check_table(state, one, action.table)
@@ -202,6 +208,11 @@ def _finish(state: TournamentState, action: actions.Finish) -> events.Tournament
         for one in standings(state)
     )
     return events.TournamentFinished(by=action.by, reason=action.reason, ranking=ranking)
+
+
+def _looks(name: str) -> str:
+    """A name as people tell it apart: not by capitals, nor by how its accents are coded."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def _refuse_once_over(state: TournamentState) -> None:

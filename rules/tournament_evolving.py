@@ -71,6 +71,7 @@ def _seated(state: TournamentState, event: events.PlayerSeated) -> TournamentSta
         tables=tuple(tables),
         sitting_out=tuple(name for name in one.sitting_out if name != event.player),
         late=(*(name for name in one.late if name != event.player), event.player),
+        moved=(*one.moved, (event.player, event.from_table)) if event.from_table else one.moved,
     )
 
 
@@ -84,7 +85,8 @@ def _corrected(state: TournamentState, event: events.ResultCorrected) -> Tournam
     one = state.rounds[event.round - 1]
     handed = changed(one.handed[event.table], result=event.result)
     after = _round(state, event.round, handed=FrozenMapping({**one.handed, event.table: handed}))
-    return changed(after, over=False)  # the ranking that was read out no longer holds
+    # The ranking that was read out no longer holds, nor why it was read out early.
+    return changed(after, over=False, ended_early="")
 
 
 def _scharf(state: TournamentState, event: events.ScharfCalled) -> TournamentState:

@@ -24,8 +24,9 @@ def problem_with(
     """
     seats = one.tables[table - 1]
     by_lives = one.kind != "points" and made.ko == "lives"
-    may_miss = seats if by_lives else [*gone, *one.late, *one.away]
-    found = problem_of(result, seats, made, absent=may_miss)
+    moved = one.moved_from(table) if one.kind == "points" else ()
+    may_miss = seats if by_lives else [*gone, *one.late, *one.away, *moved]
+    found = problem_of(result, [*seats, *moved], made, absent=may_miss)
     if found is None:
         found = _problem_of_scharf(made, one, table, result.games)
     if found is None:

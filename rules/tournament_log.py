@@ -55,7 +55,7 @@ def table_result(
                 f"game {len(games) + 1} is not over; finish or abandon it, or hand in without it "
                 "(drop_unfinished)"
             )
-        games += _records(match, len(games) + 1, separate=separate, sharp=sharp)
+        games += records_of(match, len(games) + 1, separate=separate, sharp=sharp)
     return TableResult(games=tuple(games), source="log", by=by, cut_short=cut_short)
 
 
@@ -71,8 +71,17 @@ def _games(log: Iterable[events.Event | Mapping[str, Any]]) -> list[list[events.
     return games
 
 
-def _records(match: Match, number: int, *, separate: bool, sharp: bool) -> list[GameRecord]:
-    """The records of one game: one, or of a sudden-death game one for each half; or none."""
+def records_of(
+    match: Match, number: int, *, separate: bool = True, sharp: bool = False
+) -> list[GameRecord]:
+    """The records of one game: one, or of a sudden-death game one for each half.
+
+    Args:
+        match: the game; one that is not over, or was abandoned, has no record.
+        number: of its first record.
+        separate: see `table_result`.
+        sharp: only halves count.
+    """
     told: list[events.Event] = []
     replayed(match.state, match.state.record, told=told.append)
     halves = _halves(match, told, separate=separate)

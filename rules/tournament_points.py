@@ -60,7 +60,27 @@ def _played(made: Format, one: Round) -> dict[str, Score]:
     scores: dict[str, Score] = {}
     for number, handed in one.handed.items():
         scores |= table_scores(made, one.tables[number - 1], handed.result)
+    for name in {name for name, _ in one.moved} & scores.keys():
+        scores[name] += _before_moving(made, one, name)
     return scores
+
+
+def _before_moving(made: Format, one: Round, name: str) -> Score:
+    """What somebody has from tables that he has left for another one.
+
+    A game that he missed at his new table costs nothing where he played one at an earlier table.
+    """
+    now = one.table_of(name)
+    missed = sum(1 for game in one.handed[now].result.games if name not in game.players)
+    found = Score()
+    for number in sorted({at for who, at in one.moved if who == name} - {now}):
+        if (handed := one.handed.get(number)) is None:
+            continue
+        played = sum(1 for game in handed.result.games if name in game.players)
+        found += table_scores(made, (name,), handed.result, missing_costs=False)[name]
+        found += Score(points=-made.missed_game_points * min(played, missed))
+        missed -= min(played, missed)
+    return found
 
 
 def _round_score(made: Format, one: Round, played: Mapping[str, Score], name: str) -> RoundScore:

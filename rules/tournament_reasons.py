@@ -124,6 +124,11 @@ REASONS: Mapping[str, Reason] = {
         "Table {table} has handed in its result of round {round} already; only the referee can "
         "change it, as a correction.",
     ),
+    "other_round": Reason(
+        "table", (),
+        "Das ist ein Ergebnis von Runde {given}; gespielt wird Runde {round}.",
+        "This is a result of round {given}; it is round {round} that is being played.",
+    ),
     "wrong_result": Reason(
         "table", (),
         "Tisch {table}: {what_de}",

@@ -67,11 +67,9 @@ def standings(state: TournamentState) -> tuple[Standing, ...]:
 def nothing_left(state: TournamentState) -> bool:
     """Whether every round has been played, so that only a Stechen may be missing."""
     last = state.round
-    if last is not None and last.waiting:
+    if last is None or last.waiting or not state.points_over:
         return False
-    if not state.points_over:
-        return False
-    if state.format.ko == "none" or (last is not None and last.kind == "final"):
+    if state.format.ko == "none" or last.kind == "final":
         return True
     pool = next_pool(state)
     return not pool.needed and len(pool.players) < 2

@@ -59,6 +59,7 @@ class Round:
         here: everybody who was there when it was drawn.
         late: who was seated after the draw.
         away: who left a table while it played, also if he came back.
+        moved: who was seated at another table while it played, and the number of the one before.
         handed: results by the number of the table.
         scharf: tables that the referee lets play sudden death.
     """
@@ -71,6 +72,7 @@ class Round:
     here: frozenset[str]
     late: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
+    moved: tuple[tuple[str, int], ...] = ()
     handed: Mapping[int, Handed] = field(default_factory=FrozenMapping)
     scharf: frozenset[int] = frozenset()
 
@@ -88,6 +90,11 @@ class Round:
         """The number of a player's table; 0 without one."""
         numbers = (n for n, table in enumerate(self.tables, start=1) if name in table)
         return next(numbers, 0)
+
+    def moved_from(self, table: int) -> tuple[str, ...]:
+        """Who sat at a table in this round and sits at another one now."""
+        seats = self.tables[table - 1]
+        return tuple(dict.fromkeys(n for n, at in self.moved if at == table and n not in seats))
 
 
 @dataclass(frozen=True, kw_only=True)

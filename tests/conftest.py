@@ -13,6 +13,8 @@ from device_table import opening, small_game
 from device.cli import main
 
 if TYPE_CHECKING:
+    from hub_mosquitto import Hall, PlainMosquitto, Proxy
+    from hub_postgres import Postgres
     from shipped_demo import ShippedDemo
 
 # How long an example takes says more about the machine's other work than about the code.
@@ -24,6 +26,12 @@ SHARED = ROOT.parent / "shared"
 
 MakeClip = Callable[..., Path]
 Run = Callable[..., tuple[int, str, str]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Modules with slow tests first, so that no core waits for another at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.fixture(scope="session")
@@ -134,3 +142,92 @@ def start() -> Iterator[Callable[..., Any]]:
     yield begin
     for server in servers:
         server.stop()
+
+
+@pytest.fixture
+def hub() -> Iterator[Callable[..., Any]]:
+    """Serve the pages of a tournament until the test is over."""
+    from hall_scenes import HubServer
+
+    servers: list[Any] = []
+
+    def begin(hall: Any, **settings: Any) -> Any:
+        servers.append(HubServer(hall, PUBLIC_URL="http://192.168.1.20:8080/", **settings))
+        return servers[-1]
+
+    yield begin
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def hub_sqlite(tmp_path: Path) -> str:
+    """The address of a hub's database in a file that is not there yet."""
+    return f"sqlite:///{tmp_path / 'hub.sqlite3'}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator["Postgres"]:
+    """One PostgreSQL for all tests that need one."""
+    from hub_postgres import Postgres
+
+    server = Postgres()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def postgres(postgres_server: "Postgres") -> "Postgres":
+    """It runs, whatever the test before has done to it."""
+    postgres_server.start()
+    postgres_server.clear()
+    return postgres_server
+
+
+@pytest.fixture
+def hub_postgresql(postgres: "Postgres") -> str:
+    """The address of a database on PostgreSQL with nothing in it."""
+    return postgres.fresh()
+
+
+@pytest.fixture(params=["hub_sqlite", "hub_postgresql"])
+def hub_url(request: pytest.FixtureRequest) -> str:
+    """The address of a hub's empty database, on both."""
+    return str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture
+def plain_broker(tmp_path: Path) -> Iterator["PlainMosquitto"]:
+    """A broker that lets everybody do everything; it can be killed and started again."""
+    from hub_mosquitto import PlainMosquitto
+
+    broker = PlainMosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.kill()
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator["Hall"]:
+    """The hub's broker with certificates, passwords and rights; killed, it comes back."""
+    from hub_mosquitto import Hall
+
+    opened = Hall(tmp_path / "hub")
+    with opened.broker:
+        yield opened
+
+
+@pytest.fixture
+def road() -> Iterator[Callable[[int], "Proxy"]]:
+    """Make a road to a port: it can be cut, held or made slow."""
+    from hub_mosquitto import Proxy
+
+    made: list[Proxy] = []
+
+    def make(port: int) -> Proxy:
+        made.append(Proxy(port))
+        return made[-1]
+
+    yield make
+    for proxy in made:
+        proxy.close()

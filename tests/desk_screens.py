@@ -47,12 +47,12 @@ def desk(browser: webdriver.Chrome, server: Server, table: DeskTable, folder: Pa
     page.wait(lambda: page.one(".changes").text != "", "what would change")
     save(browser, folder / "referee-question-en.webp")
     page = show(browser, server, "referee?item=case-claim-1", DESK, "dark")
-    page.one("[value=correct]").click()
+    page.tap("[value=correct]")
     for place in (3, 2, 1):
-        page.one(f"#desk-slot-{place}").click()
+        page.tap(f"#desk-slot-{place}")
     for value in (5, 3, 2):
-        page.one(f"#desk-key-{value}").click()
-    page.one("#tool-in").click()
+        page.tap(f"#desk-key-{value}")
+    page.tap("#tool-in")
     page.wait(lambda: "Platz" in page.one(".changes").text, "what would change")
     browser.execute_script("scrollTo(0, 0)")
     save(browser, folder / "referee-claim.webp")

@@ -1,6 +1,8 @@
 """What the tests of the commands share: parsing lines, a reader that always says the same."""
 
 import json
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,8 @@ import numpy as np
 from PIL import Image
 
 from vision.reading import Found, ReadDie, Reading
+
+WAIT_S = 10.0
 
 
 def lines(out: str) -> list[dict[str, Any]]:
@@ -28,3 +32,13 @@ def picture(path: Path) -> Path:
     """Write a small red picture."""
     Image.new("RGB", (40, 30), (200, 30, 30)).save(path)
     return path
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Whether something comes true while threads do their work."""
+    ends_s = time.monotonic() + WAIT_S
+    while time.monotonic() < ends_s:
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False

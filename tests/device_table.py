@@ -189,11 +189,13 @@ class FlatStance:
 
 
 def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> None:
-    """Let `device.bootstrap` use the colour readers instead of the trained models."""
-    monkeypatch.setattr("device.bootstrap.detector", lambda settings: ColourDetector())
-    monkeypatch.setattr("device.bootstrap.second_reader", lambda settings: ColourReader(mistakes))
-    monkeypatch.setattr("device.bootstrap.stance_reader", lambda settings: FlatStance())
-    monkeypatch.setattr("device.bootstrap.model_version", lambda settings: "painted")
+    """Let `device.bootstrap_readers` hand out the colour readers instead of the trained models."""
+    monkeypatch.setattr("device.bootstrap_readers.detector", lambda settings: ColourDetector())
+    monkeypatch.setattr(
+        "device.bootstrap_readers.second_reader", lambda settings: ColourReader(mistakes)
+    )
+    monkeypatch.setattr("device.bootstrap_readers.stance_reader", lambda settings: FlatStance())
+    monkeypatch.setattr("device.bootstrap_readers.model_version", lambda settings: "painted")
 
 
 def _blobs(mask: NDArray[np.bool_], least_px: int) -> list[tuple[list[float], NDArray[np.bool_]]]:

@@ -282,7 +282,7 @@ class TestForm:
 def test_reading_goes_on_after_every_kind_of_bad_picture(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
     (tmp_path / "empty.jpg").touch()
     (tmp_path / "folder.jpg").mkdir()
     (tmp_path / "link.jpg").symlink_to("link.jpg")

@@ -16,7 +16,7 @@ from device.photo_table import Result
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """`boxes`: one right, one with a wrong and a missed die; `lists`: one right."""
-    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
     folder = tmp_path / "photos"
     for name in ("boxes", "lists"):
         (folder / name / "images").mkdir(parents=True)

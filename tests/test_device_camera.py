@@ -79,6 +79,37 @@ def test_a_camera_that_is_pulled_out_and_comes_back_goes_on_counting() -> None:
     assert after.taken_at_s > before.taken_at_s
 
 
+def test_a_slow_reader_gets_the_newest_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken, enough = 0, threading.Event()
+
+    def read(self: Capture) -> tuple[bool, np.ndarray]:
+        nonlocal taken
+        taken += 1
+        if taken == 200:
+            enough.set()
+            Capture.go_on.wait()
+        return True, np.full((4, 6, 3), taken, np.uint8)
+
+    monkeypatch.setattr(Capture, "read", read)
+    with CameraSource(0) as source:
+        assert enough.wait(5)
+        assert next(iter(source)).image_bgr[0, 0, 0] == 199
+        Capture.go_on.set()
+
+
+def test_whatever_a_driver_throws_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(self: Capture) -> tuple[bool, np.ndarray]:
+        raise RuntimeError("the bus is upside down")
+
+    monkeypatch.setattr(Capture, "read", read)
+    with (
+        CameraSource(0) as source,
+        pytest.raises(SourceError, match="camera 0 fails: RuntimeError: the bus is upside down"),
+    ):
+        list(source)
+    assert Capture.released == 1
+
+
 def test_a_read_that_never_returns_keeps_nobody() -> None:
     source = CameraSource(0)
     next(iter(source))

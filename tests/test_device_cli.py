@@ -73,7 +73,7 @@ def test_settings_lists_everything(run: Run) -> None:
 def test_doctor_says_what_is_missing(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
     toml = tmp_path / "table.toml"
     toml.write_text('[web]\nport = 0\n[table]\nsource = "nowhere.mp4"\n')
     status, out, _ = run("doctor", "--settings", toml, "--json")
@@ -91,7 +91,7 @@ def test_doctor_says_what_is_missing(
 def test_bench_photos_counts_per_source(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
     for source, values in (("one", "5"), ("two", "5 6")):
         (tmp_path / source / "images").mkdir(parents=True)
         picture(tmp_path / source / "images" / "a.png")

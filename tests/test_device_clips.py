@@ -107,7 +107,7 @@ def test_the_demo_plays_the_clip_to_its_standing(
     status, out, _ = run("replay", log, "--last", "--json")
     assert (status, lines(out)[0]["holdings"]) == (0, SMALL_GAME["holdings"])
     status, out, _ = run("replay", log)
-    assert "C wirft im Zweiten: Schock 3" in out
+    assert "C wirft im Zweiten: Schock Drei" in out
     assert "A   3 Deckel" in out
     status, out, _ = run("export", log, "--format", "json")
     assert lines(out) == entries

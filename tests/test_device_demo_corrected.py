@@ -78,7 +78,7 @@ def test_a_correction_during_the_clip_moves_deckel_on_the_wall_and_is_told_once(
         desk.tap(f"#desk-slot-{place}")
     for value in (6, 6, 5):
         desk.tap(f"#desk-key-{value}")
-    desk.one("[name=reason]").send_keys("Es sind zwei Sechsen und eine Fünf")
+    desk.type_in("[name=reason]", "Es sind zwei Sechsen und eine Fünf")
     desk.wait(lambda: "A: 1 Deckel statt 2." in desk.text(".changes"), "what it would change")
     seen = len(throws(desk))
     desk.tap("#decide-send")

@@ -80,13 +80,13 @@ def begin(page: Page) -> None:
     page.wait(lambda: page.is_shown("#start"), "the form")
     page.tap("#start a[href^='/signin']")
     page.wait(lambda: page.is_shown("[name=pin]"), "the PIN")
-    page.one("[name=pin]").send_keys(PINS["table"])
+    page.type_in("[name=pin]", PINS["table"])
     page.tap("main form .send")
     page.wait(lambda: page.is_shown("#start button[value=start]"), "the form of who may begin")
     for number, name in enumerate(("Anna", "Ben", "Cem"), start=1):
         page.tap(f"#start button[value='tap:{name}']")
         page.wait(lambda expected=number: len(seated(page)) == expected, f"{name} sits")
-    page.one("input[name=player]:placeholder-shown").send_keys("Dora")
+    page.type_in("input[name=player]:placeholder-shown", "Dora")
     page.tap("#start button[value=more]")
     page.wait(lambda: page.is_shown("button[value='out:3']"), "Dora sits")
     assert seated(page) == ["Anna", "Ben", "Cem", "Dora"]

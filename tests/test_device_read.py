@@ -12,7 +12,7 @@ import models
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.bootstrap.photo_reader", lambda settings: FixedReader())
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
 
 
 @pytest.mark.usefixtures("reads")

@@ -12,7 +12,7 @@ from test_vision_watcher_seats import FPS, MAT, SIZE_PX, TURN, SeatsFilm, later
 from vision_fakes import ColourDetector, ColourReader
 from vision_seats import MAT_MM
 
-from device import bootstrap, places
+from device import bootstrap, bootstrap_readers, places
 from device.appliance import Appliance
 from device.errors import SettingsError
 from device.seat_plan import seat_plan
@@ -33,8 +33,8 @@ def film(
 ) -> tuple[Path, Path]:
     """A clip of two who throw at once, and the calibration of its mat."""
     for name, fake in (("detector", ColourDetector), ("second_reader", ColourReader)):
-        monkeypatch.setattr(bootstrap, name, lambda settings, fake=fake: fake())
-    monkeypatch.setattr(bootstrap, "stance_reader", lambda settings: None)
+        monkeypatch.setattr(bootstrap_readers, name, lambda settings, fake=fake: fake())
+    monkeypatch.setattr(bootstrap_readers, "stance_reader", lambda settings: None)
     clip, mat = tmp_path / "seats.avi", tmp_path / "mat.toml"
     mat.write_text(to_toml(MAT))
     scenes = SeatsFilm(2)
@@ -78,7 +78,7 @@ def test_watch_tells_whose_throw_it_is(run: Run, film: tuple[Path, Path]) -> Non
     [
         (["--seats", "A,B,C"], 1, "no room for a cup of 88 mm on a mat of 420 x 315 mm"),
         (["--seats", "A"], 1, "2 to 8 seats, but got 1: A"),
-        (["--seats", "A,A", "--mat-size", "600x450"], 1, "Every seat needs a name"),
+        (["--seats", "A,A", "--mat-size", "600x450"], 1, "expected different names"),
         (["--seats", "A,,B"], 2, "'A,,B' lacks a name"),
         (["--seats", "A,B", "--mat-size", "600"], 2, "'600' is no size"),
     ],

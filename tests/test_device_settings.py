@@ -1,11 +1,18 @@
 """Settings: one TOML file, and messages that name the line, the value and what was expected."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from device.errors import SettingsError
-from device.settings import SETTINGS, Settings, load_settings
+from device.setting import LOCKS
+from device.settings import SETTINGS, Settings, inspect, load_settings
+from device.settings_check import fitting
+from device.settings_lines import flat
+from device.settings_problem import BadSettingsError
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -62,3 +69,114 @@ def test_options_of_the_command_line_win_and_none_means_unchanged() -> None:
     assert (settings["web.port"], settings["web.host"]) == (9000, "::1")
     with pytest.raises(SettingsError, match=r"web\.port is -1"):
         settings.with_values({"web.port": -1})
+
+
+MISTAKEN = """\
+# Unser Tisch
+[web]
+prot = 1
+port = "8080"
+lang = = 3
+
+[gmae]
+book = 'x
+players = ["A"]
+[web]
+language = "fr"
+port = 99999
+[table]
+seats = [ # wer wo sitzt
+  "A",
+  "B"]
+mat_width_mm = nan
+seat_angles_deg = [1, inf]
+layout = "a\\u0007b"
+language = "de"
+"""
+
+
+def test_every_mistake_of_a_file_is_told_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(BadSettingsError) as raised:
+        load_settings(write(tmp_path, MISTAKEN))
+    told = [(problem.line, problem.text_en) for problem in raised.value.problems]
+    assert told == [
+        (3, "There is no setting 'web.prot'. Did you mean web.port?"),
+        (4, "web.port is '8080', expected a whole number."),
+        (5, "This is no TOML: Invalid value (line 5, column 8)."),
+        (8, 'This is no TOML: Expected "\'" (line 8).'),
+        (9, "There is no setting 'gmae.players'. Did you mean game.players?"),
+        (10, "[web] stands here once more, it is in line 2 already; leave one of them."),
+        (11, "web.language is 'fr', expected one of de, en."),
+        (12, "web.port stands here once more, it is in line 4 already; leave one of them."),
+        (12, "web.port is 99999, expected 65535 or less."),
+        (17, "table.mat_width_mm is nan, expected a number."),
+        (18, "table.seat_angles_deg is [1, inf], expected a list of numbers."),
+        (19, "table.layout is 'a\\x07b', expected a text of one line."),
+        (20, "There is no setting 'table.language'. Did you mean web.language?"),
+    ]
+    path = tmp_path / "table.toml"
+    assert str(raised.value).splitlines() == [f"{path}, line {n}: {said}" for n, said in told]
+    assert all(p.text_de and p.text_de != p.text_en for p in raised.value.problems)
+
+
+def test_what_fits_is_known_beside_mistakes() -> None:
+    seen = inspect(b'[web]\nport = 8081\nhost = 3\n[store\nport = 9\n[game]\nbook = "turnier"\n')
+    assert dict(seen.values) == {"web.port": 8081, "game.book": "turnier"}
+    assert dict(seen.lines) == {"web.port": 2, "game.book": 7}
+    assert [problem.line for problem in seen.problems] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xff\xfe[\x00w\x00e\x00b\x00",
+        b"[web]\nport = \xe4\n",
+        b"a = [" * 20_000,
+        b"=[\n" * 60_000,
+        b"x = '''\n" * 20_000,
+        b"".join(b"a%d = 1\n" % n for n in range(20_000)),
+        b"a." * 30_000 + b"a = 1",
+        b"[web]\nport = 1" + b"0" * 5000,
+        b"[table]\nmat_width_mm = 1" + b"0" * 400,
+        b"\0" * 1000,
+        b"[[web]]\nport = 3\n",
+        b"[web]\nport = 2026-01-31\n",
+        b"web.port = 1\n[web]\nlanguage = 'de'\n",
+    ],
+)
+def test_nothing_is_too_wrong_to_be_told(content: bytes) -> None:
+    seen = inspect(content)
+    assert seen.problems
+    assert all(problem.text_en.isprintable() for problem in seen.problems)
+    assert dict(seen.settings())
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_looked_at(content: bytes) -> None:
+    assert isinstance(inspect(content).settings(), Settings)
+
+
+@given(st.lists(st.sampled_from(MISTAKEN.splitlines()), max_size=12))
+def test_a_file_is_sound_for_us_only_if_it_is_toml(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    seen = inspect(text.encode())
+    try:
+        whole = dict(flat(tomllib.loads(text)))
+    except ValueError:
+        assert seen.problems
+        return
+    assert seen.problems or dict(seen.settings()) == dict(Settings(whole))
+
+
+def test_a_file_far_too_large_is_not_read(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="more than 262144 bytes"):
+        load_settings(write(tmp_path, "#" * 300_000))
+
+
+def test_every_setting_speaks_german_as_well() -> None:
+    assert [s.name for s in SETTINGS if not s.help_de or s.help_de == s.help] == []
+
+
+def test_every_default_fits_its_own_setting() -> None:
+    assert [s.name for s in SETTINGS if fitting(s, s.default) != s.default] == []
+    assert {s.locked for s in SETTINGS} <= {"", *LOCKS}

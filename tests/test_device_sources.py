@@ -1,5 +1,6 @@
 """Sources hand out frames with their time, and say so when they break off."""
 
+import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.errors import SourceError
+from device.errors import SourceError, UsageError
+from device.simulate import ExtraMissingError
 from device.sources import (
     FolderSource,
     Frame,
@@ -17,6 +19,14 @@ from device.sources import (
 )
 
 MakeClip = Callable[..., Path]
+
+
+def test_a_simulated_table_is_a_source_where_it_is_installed() -> None:
+    if importlib.util.find_spec("mujoco") is None:
+        with pytest.raises(ExtraMissingError):
+            open_source("simulated:7")
+    with pytest.raises(UsageError, match="expected simulated:0"):
+        open_source("simulated:seven")
 
 
 @pytest.mark.parametrize(("name", "codec"), [("a.avi", "MJPG"), ("a.mp4", "mp4v")])

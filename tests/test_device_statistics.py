@@ -45,7 +45,7 @@ def test_a_table_with_a_column_for_each_player(log: Path, run: Run) -> None:
     assert status == 0
     head, games, *_ = out.splitlines()
     assert head.split() == ["Name", "Anna", "Bert", "Cem"]
-    assert games.split() == ["Spiele", "2", "2", "2"]
+    assert games.split() == ["beendete", "Spiele", "2", "2", "2"]
     assert "Würfel des Tisches: " in out
     assert "Teuerste Runde" in out
     assert "Dearest round" in run("statistics", log, "--lang", "en")[1]

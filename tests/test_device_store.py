@@ -3,26 +3,28 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hub_postgres import opened
 
 from device.chain import GENESIS, verify_chain
 from device.errors import LogDamagedError, StoreError
+from device.hub.table_log import HubLog
 from device.store import EventLog, MemoryLog, SqliteLog
 
-MakeLog = Callable[[Path], EventLog]
 
-
-@pytest.fixture(
-    params=[lambda folder: MemoryLog(), lambda folder: SqliteLog(folder / "evening.sqlite3")],
-    ids=["memory", "sqlite"],
-)
+@pytest.fixture(params=["memory", "sqlite", "hub_sqlite", "hub_postgresql"])
 def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventLog]:
-    store = request.param(tmp_path)
-    yield store
-    store.close()
+    if request.param == "memory":
+        yield MemoryLog()
+    elif request.param == "sqlite":
+        with SqliteLog(tmp_path / "evening.sqlite3") as store:
+            yield store
+    else:
+        with opened(request.getfixturevalue(request.param)) as streams:
+            yield HubLog(streams)
 
 
 class TestContract:
@@ -53,6 +55,12 @@ class TestContract:
         assert [e.seq for e in log.append_all([("a", {}), ("b", {})], at_s=0.0)] == [1, 2]
         assert log.append_all([], at_s=0.0) == []
 
+    @pytest.mark.parametrize("item", [("x", {"player": "\ud800"}), ("\ud800", {})])
+    def test_half_a_character_is_refused(self, log: EventLog, item: tuple[str, dict[str, str]]):
+        with pytest.raises(StoreError, match="surrogates not allowed"):
+            log.append(*item, at_s=0.0)
+        assert log.append("x", {"player": "Zoë 🎲"}, at_s=0.0).seq == 1
+
     def test_wait_returns_at_once_when_there_is_more(self, log: EventLog) -> None:
         log.append("x", {}, at_s=0.0)
         assert log.wait(0, timeout_s=0.0)
@@ -67,6 +75,18 @@ class TestContract:
         assert log.wait(0, timeout_s=10.0)
         writer.join()
         assert time.monotonic() - began_s < 5.0
+
+    def test_what_no_disk_can_hold_is_refused(self, log: EventLog) -> None:
+        with pytest.raises(StoreError, match="cannot be written as JSON"):
+            log.append("x", {"name": "half a letter: \ud800"}, at_s=0.0)
+        assert log.read() == []
+
+    def test_every_letter_comes_back(self, log: EventLog) -> None:
+        data = {"name": "Zoë \0 \U0001f3b2 \u2028", "n": [10**30, -0.0, 1e-320, 0.1 + 0.2, None]}
+        log.append("x", data, at_s=1763900000.123456)
+        (entry,) = log.read()
+        assert entry.data == data
+        verify_chain([entry])
 
     def test_data_do_not_change_behind_the_log(self, log: EventLog) -> None:
         dice = [6, 5, 2]
@@ -105,6 +125,16 @@ def test_a_changed_entry_shows(tmp_path: Path) -> None:
         log.append_all([("thrown", {"dice": [6, 5, 2]}), ("stopped", {})], at_s=0.0)
     _spoil(path, """UPDATE entries SET data = '{"dice":[1,1,1]}' WHERE seq = 1""")
     with pytest.raises(LogDamagedError, match=r"Entry 1 .thrown. of the log was changed"):
+        SqliteLog(path)
+
+
+def test_half_a_character_forced_into_the_file_shows(tmp_path: Path) -> None:
+    path = tmp_path / "evening.sqlite3"
+    SqliteLog(path).close()
+    with sqlite3.connect(path) as db:
+        row = (1, 1.0, "thrown", r'{"player":"\ud800"}', GENESIS, "f" * 64)
+        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", row)
+    with pytest.raises(LogDamagedError, match=r"Entry 1 \(thrown\) of the log was changed"):
         SqliteLog(path)
 
 

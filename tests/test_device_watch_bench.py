@@ -86,7 +86,9 @@ class ScriptedWatcher:
         self.mat = calibrate_from_corners([[4, 4], [60, 4], [60, 44], [4, 44]], (420.0, 315.0))
         self.settings = WatcherSettings()
 
-    def receive(self, image_bgr: object, taken_at_s: float) -> tuple[TableEvent, ...]:
+    def receive(
+        self, image_bgr: object, taken_at_s: float, small_bgr: object = None
+    ) -> tuple[TableEvent, ...]:
         told = tuple(event for event in self.left if event.t_s <= taken_at_s + 1e-6)
         self.left = self.left[len(told) :]
         self.looks += bool(told)

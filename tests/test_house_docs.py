@@ -3,12 +3,15 @@
 import re
 from pathlib import Path
 
+import hall_page_screens
 import pytest
 from page_screens import name_of
+from tournament_hall import MemoryHall
 from web_ui_pages import PAGES
 
 from device.cli import COMMANDS, build_parser, main
 from device.settings import SETTINGS
+from web_ui.tournament_app import create_hub_app
 
 MOST_BYTES = 150_000
 """Of a picture of a page."""
@@ -58,11 +61,25 @@ def test_units_of_settings_are_in_their_names() -> None:
 def test_every_page_is_shown_and_every_picture_of_one_is_small(root: Path) -> None:
     docs = root / "docs"
     shown = (docs / "pages.md").read_text(encoding="utf-8")
-    for rule in PAGES:
-        assert (docs / "pages" / name_of(rule)).is_file(), f"make screens takes one of {rule}"
-        assert f"pages/{name_of(rule)}" in shown, rule
+    names = {rule: name_of(rule) for rule in PAGES}
+    names |= {rule: hall_page_screens.name_of(rule) for rule in hall_page_screens.PAGES}
+    for rule, name in names.items():
+        assert (docs / "pages" / name).is_file(), f"make screens takes one of {rule}"
+        assert f"pages/{name}" in shown, rule
     for picture in docs.rglob("*.webp"):
         assert picture.stat().st_size < MOST_BYTES, picture
+
+
+def test_no_page_of_a_tournament_is_without_a_picture() -> None:
+    rules = create_hub_app(MemoryHall()).url_map.iter_rules()
+    pages = {
+        rule.rule
+        for rule in rules
+        if rule.rule.startswith("/tournament")
+        and "GET" in (rule.methods or ())
+        and not rule.rule.endswith(("/board", ".pdf", ".csv"))
+    }
+    assert pages - {"/tournament/evidence/<table>/<sha256>"} == set(hall_page_screens.PAGES)
 
 
 def test_the_readme_keeps_its_anchors(root: Path) -> None:

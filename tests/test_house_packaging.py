@@ -25,7 +25,7 @@ def locked(path: Path) -> dict[str, str]:
     return {canonical(re.split(r"[=\s]", block)[0]): block for block in blocks if block.strip()}
 
 
-@pytest.fixture(params=["base", "dev", "hub", "sim", "train"])
+@pytest.fixture(params=["base", "dev", "hub", "pi", "sim", "train"])
 def lock(request: pytest.FixtureRequest, root: Path) -> dict[str, str]:
     return locked(root / "requirements" / f"{request.param}.lock")
 
@@ -108,8 +108,27 @@ def test_only_the_simulated_table_imports_the_laboratory(root: Path) -> None:
     assert not others, f"{others} import the laboratory at run time"
 
 
-IMPORT_NAMES = {"opencv-python-headless": "cv2", "pillow": "PIL"}
+IMPORT_NAMES = {
+    "prometheus-client": "prometheus_client",
+    "opencv-python-headless": "cv2",
+    "paho-mqtt": "paho",
+    "pillow": "PIL",
+}
 """Where a package is imported by another name than it is installed by."""
+OF_THE_PI = {"picamera2": "device/pi_camera.py", "gpiozero": "device/signal_panel.py"}
+"""What only Raspberry Pi OS has, and the one file that imports it."""
+
+
+def test_what_a_pi_brings_is_imported_in_one_place_when_it_is_needed(root: Path) -> None:
+    for path in (root / "device").rglob("*.py"):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(module):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            for name in {name.split(".")[0] for name in names} & set(OF_THE_PI):
+                assert path.relative_to(root).as_posix() == OF_THE_PI[name]
+                assert node not in module.body, f"{name} is imported with {path.name}"
 
 
 def test_the_default_install_names_every_package_that_the_code_imports(root: Path) -> None:
@@ -120,14 +139,15 @@ def test_the_default_install_names_every_package_that_the_code_imports(root: Pat
     files = [p for name in ours for p in (root / name).rglob("*.py")]
     found: dict[str, str] = {}
     for path in files:
-        if "lab" in path.relative_to(root).parts or path.name.startswith("simulate"):
+        parts = path.relative_to(root).parts
+        if "lab" in parts or parts[:2] == ("device", "hub") or path.name.startswith("simulate"):
             continue  # extras
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level:
                 names = [node.module or ""]
             found |= {name.split(".")[0]: str(path) for name in names}
-    strange = set(found) - known - ours - set(sys.stdlib_module_names)
+    strange = set(found) - known - ours - set(sys.stdlib_module_names) - set(OF_THE_PI)
     assert not strange, {name: found[name] for name in strange}
     assert known <= set(found), "a dependency that nobody imports"
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from device.commands.bench_rules import random_action
+from device.random_play import random_action
 from rules import (
     Abandon,
     CorrectThrow,

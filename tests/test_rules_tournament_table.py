@@ -159,3 +159,19 @@ def test_sudden_death_belongs_to_the_knockout() -> None:
     tournament = does(tournament, CallScharf(tables=(1,), by="R"))
     wrong = card(scharf(1, "ABC"), game(2, "AB", "AB"))
     assert code(tournament, HandIn(table=1, result=wrong)) == "wrong_result"
+
+
+def test_a_card_says_of_which_round_it_is_and_counts_for_no_other() -> None:
+    """Four players have one table: the card of one round fits the next one, too."""
+    tournament = does(opened(WERL, NAMES[:4]), DRAW)
+    seats = tournament.state.rounds[0].tables[0]
+    sent = HandIn(table=1, result=card(game(1, seats, seats)), round=1)
+    tournament, (event,) = tournament.do(sent)
+    assert code(tournament, sent) == "handed_in"
+    tournament = does(tournament, DRAW)
+    assert code(tournament, sent) == "handed_in"
+    assert code(tournament, HandIn(table=1, result=sent.result, round=3)) == "other_round"
+    assert tournament.can(HandIn(table=1, result=sent.result, round=2))
+    assert tournament.can(HandIn(table=1, result=sent.result)), "who says none means this one"
+    assert not tournament.state.rounds[1].handed
+    assert event.to_json()["round"] == 1

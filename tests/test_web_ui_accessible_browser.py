@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from selenium import webdriver
+from test_web_ui_safe_mode import Mending
 from test_web_ui_table import Table
-from web_ui_access import PINS, guarded, signed_in
+from web_ui_access import PINS, guarded, known_pins, signed_in
 from web_ui_desk import DeskTable, first_round
 from web_ui_page import Page, Server, press
 from web_ui_pages import FILES, MISSING, MOMENTS, PAGES, correct
+
+from web_ui.access import Access
+from web_ui.safe_mode import create_safe_app
 
 TESTS = Path(__file__).parent
 AXE = (TESTS / "axe_core" / "axe.min.js").read_text(encoding="utf-8")
@@ -94,9 +99,15 @@ def test_axe_is_the_one_that_is_pinned():
     assert f"axe v{package['version']}" in AXE[:40]
 
 
+LOOKED_AT = (
+    *(("idle", lang) for lang in SIZES),
+    *((moment, tuple(SIZES)[n % 2]) for n, moment in enumerate(MOMENTS) if moment != "idle"),
+)
+"""Every page in both languages before a game, at the moments of one in turns: it takes long."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", SIZES)
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize(("moment", "lang"), LOOKED_AT)
 def test_axe_finds_nothing(
     chromium: webdriver.Chrome,
     start: Callable[..., Server],
@@ -141,6 +152,51 @@ def test_axe_finds_nothing_in_what_comes_and_goes(
     assert page.is_shown("#ruling")
 
 
+class SafeServer(Server):
+    """The page of a table whose settings cannot be used."""
+
+    def make_app(self) -> Flask:
+        return create_safe_app(Mending(), {}, Access(known_pins()))
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_in_safe_mode(chromium: webdriver.Chrome, look: Look):
+    server = SafeServer(Table())
+    try:
+        Page(chromium, server.url)
+        chromium.delete_all_cookies()
+        for lang in SIZES:
+            look(lang, THEMES[0])
+            page = Page(chromium, f"{server.url}?lang={lang}")
+            check(page, look, lang, "safe mode for everybody")
+        look("de", THEMES[0])
+        chromium.get(server.url + "signin?role=admin&next=/")
+        page.type_in("[name=pin]", PINS["admin"] + "\n")
+        page.wait(lambda: page.is_shown("textarea"), "the file")
+        for lang in SIZES:
+            look(lang, THEMES[0])
+            chromium.get(f"{server.url}?lang={lang}")
+            check(page, look, lang, "safe mode for the landlord")
+    finally:
+        server.stop()
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_where_a_setting_does_not_fit(
+    chromium: webdriver.Chrome, start: Callable[..., Server], look: Look
+):
+    server = start(Table())
+    look("de", THEMES[0])
+    page = Page(chromium, server.url)
+    page.sign_in("admin")
+    chromium.get(server.url + "settings")
+    chromium.execute_script("document.querySelectorAll('details').forEach((it) => it.open = 1)")
+    page.wait(lambda: bool(page.one("[name='web.table_name']").clear()) or True, "empty")
+    page.type_in("[name='web.table_name']", "falsch\n")
+    page.wait(lambda: page.is_shown("#reason"), "the reason")
+    check(page, look, "de", "a setting that does not fit")
+
+
 @pytest.mark.slow
 def test_axe_finds_nothing_where_somebody_is_refused(
     chromium: webdriver.Chrome, start: Callable[..., Server], look: Look
@@ -153,6 +209,6 @@ def test_axe_finds_nothing_where_somebody_is_refused(
         chromium.get(server.url + path)
         check(page, look, "de", path)
     chromium.get(server.url + "signin?role=admin&next=/pins")
-    page.one("[name=pin]").send_keys("9" + PINS["admin"] + "\n")
+    page.type_in("[name=pin]", "9" + PINS["admin"] + "\n")
     page.wait(lambda: page.is_shown("#reason"), "the reason")
     check(page, look, "de", "a wrong PIN")

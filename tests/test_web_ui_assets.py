@@ -52,7 +52,17 @@ def loaded(script: Path) -> set[Path]:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/tv", "/overlay", "/table", "/referee", "/start", "/rules/statuten", "/statistics"],
+    [
+        "/",
+        "/tv",
+        "/overlay",
+        "/table",
+        "/referee",
+        "/start",
+        "/rules/statuten",
+        "/statistics",
+        "/health",
+    ],
 )
 def test_the_first_view_stays_small(path: str):
     page = signed_in(guarded(Table())).get(path).text

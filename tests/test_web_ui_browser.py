@@ -46,6 +46,27 @@ def test_deckel_on_the_page_change_without_a_reload(
     assert page.complaints() == []
 
 
+def test_a_log_that_takes_nothing_is_told_on_open_pages_at_once_and_taken_back(
+    chromium: webdriver.Chrome, table: Table
+):
+    """No entry can tell of it."""
+    alarm = {"what": "log", "text_de": "Nichts geht mehr.", "text_en": "Nothing works any more."}
+    alarms: list[dict[str, str]] = []
+    table.alarms = lambda: tuple(alarms)  # type: ignore[attr-defined]
+    running = Server(table)
+    try:
+        page = Page(chromium, running.url)
+        shown = "[data-fault=log]"
+        assert page.texts(shown) == []
+        alarms.append(alarm)
+        page.wait(lambda: "Nichts geht mehr." in "".join(page.texts(shown)), "the alarm")
+        alarms.clear()
+        page.wait(lambda: page.texts(shown) == [], "it is over")
+        assert page.browser.execute_script("return window.notReloaded") is True
+    finally:
+        running.stop()
+
+
 def test_a_burst_of_events_ends_in_the_right_state(
     chromium: webdriver.Chrome, server: Server, table: Table
 ):

@@ -102,7 +102,7 @@ def test_the_log_tells_the_newest_first_in_german(table: Table):
     told = re.findall(r'<span class="what">([^<]+)</span>', page)
     assert told[-1] == "Das Spiel beginnt: Anna, Ben und Cem."
     assert told.index("Cem bekommt 1 Deckel vom Stock.") < told.index(
-        "Anna wirft im Ersten: 100er 652"
+        "Anna wirft im Ersten: sechs zweiundfünfzig"
     )
 
 

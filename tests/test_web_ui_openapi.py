@@ -1,26 +1,18 @@
 """The description of the interface: compared with the routes, and with what they really answer."""
 
 import dataclasses
-import itertools
 import json
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, settings
 from pipeline_table import Table as PlayedTable
-from schemathesis import Case, openapi
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from schemathesis import Case
 from test_web_ui_table import Table
 from web_ui_access import guarded, known_pins, signed_in
+from web_ui_described import Described, quick
 
 from rules.actions import ACTION_TYPES
 from web_ui import create_app
@@ -104,69 +96,29 @@ def test_answers_have_the_fields_the_description_requires(table: Table, client: 
     assert set(schemas["Error"]["properties"]["error"]["required"]) == set(error["error"])
 
 
-# What the description allows, and what it does not, sent to the application itself.
-
-EXAMPLES = 12
-"""For each operation and role; some of them keep to the description, some do not."""
-
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
-
-
-STREAM = "/api/stream"
+def with_a_question() -> Flask:
+    """The whole way from the page to the rules, with a question open."""
+    table = PlayedTable(book="turnier")
+    table.lead()
+    table.throw(6, 6, 2)
+    table.say("unsure", (6, 5, 4), reason="values")
+    access = Access(known_pins(), note=table.game.note)
+    settings = {"STREAM_HEARTBEAT_S": 0.01}
+    act, look = table.pipeline.submit, table.pipeline.preview
+    return create_app(table.log, act, settings, access=access, preview=look)
 
 
-class Played:
-    """The whole way from the page to the rules, with a question open; live streams end at once."""
-
-    def __init__(self) -> None:
-        table = PlayedTable(book="turnier")
-        table.lead()
-        table.throw(6, 6, 2)
-        table.say("unsure", (6, 5, 4), reason="values")
-        access = Access(known_pins(), note=table.game.note)
-        settings = {"STREAM_HEARTBEAT_S": 0.01}
-        act, look = table.pipeline.submit, table.pipeline.preview
-        self.app = create_app(table.log, act, settings, access=access, preview=look)
-        self.schema = openapi.from_wsgi("/api/openapi.json", self.wsgi)
-
-    def wsgi(self, environ: Any, start_response: Any) -> Iterable[bytes]:
-        """As a server would, but nobody has the time to wait for the end of a stream."""
-        body = self.app.wsgi_app(environ, start_response)
-        try:
-            return list(itertools.islice(body, 3 if environ["PATH_INFO"] == STREAM else None))
-        finally:
-            getattr(body, "close", lambda: None)()
-
-    def try_out(self, case: Case, role: str | None) -> None:
-        """Send a request, signed in anew, and compare the answer with the description."""
-        headers, cookies = {}, {}
-        if role is not None:
-            client = signed_in(self.app, role)
-            headers["X-CSRF-Token"] = client.environ_base["HTTP_X_CSRF_TOKEN"]
-            cookies = {
-                name: cookie.value
-                for name in ("schockauge", "schockauge_device")
-                if (cookie := client.get_cookie(name)) is not None
-            }
-        case.call_and_validate(headers=headers, cookies=cookies, checks=CHECKS)
-
-
-PLAYED = Played()
-quick = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+PLAYED = Described(with_a_question())
+QUICK = quick(12)
 
 
 @PLAYED.schema.parametrize()
-@quick
+@QUICK
 def test_whatever_a_stranger_sends_is_answered_as_described(case: Case):
     PLAYED.try_out(case, None)
 
 
 @PLAYED.schema.exclude(path="/pins").parametrize()
-@quick
+@QUICK
 def test_whatever_a_referee_sends_is_answered_as_described(case: Case):
     PLAYED.try_out(case, "referee")

@@ -39,7 +39,7 @@ def test_a_correction_at_the_desk_by_keyboard_changes_the_deckel_on_another_page
         page.wait(lambda: page.deckel() == after, "the Deckel on the wall")
         page.wait(lambda: page.is_shown("#ruling"), "the ruling is told")
         assert "Ben: 1 Deckel statt 0." in page.one("#ruling").text
-        page.one("#ruling").click()
+        page.tap("#ruling")
         table.game.note("note", {})
         last = [str(table.entries()[-1].seq)]
         page.wait(lambda: page.attributes(".wall", "data-seq") == last, "another event")
@@ -82,20 +82,20 @@ def test_still_and_clip_are_looked_into(
     number = thrown_by(table, "Anna")["throw_id"]
     desk = Page(chromium, f"{server.url}referee?item=throw-{number}")
     assert len(desk.all(".boxes rect")) == 3
-    desk.one("#tool-boxes").click()
+    desk.tap("#tool-boxes")
     assert not desk.is_shown(".boxes")
-    desk.one("#tool-in").click()
-    desk.one("#tool-in").click()
+    desk.tap("#tool-in")
+    desk.tap("#tool-in")
     assert desk.one(".zoom-shown").text == "2×"
-    desk.one("#tool-film").click()
+    desk.tap("#tool-film")
     film = "return document.querySelector('video')"
     desk.wait(lambda: desk.browser.execute_script(f"{film}.readyState >= 2"), "the clip")
-    desk.one("#film-at").send_keys(Keys.HOME)
+    desk.type_in("#film-at", Keys.HOME)
     desk.wait(lambda: desk.browser.execute_script(f"{film}.currentTime") == 0, "its beginning")
-    desk.one("#film-on").click()
+    desk.tap("#film-on")
     desk.wait(lambda: 0.05 < desk.browser.execute_script(f"{film}.currentTime") < 0.12, "one on")
-    desk.one("#film-speed-1").click()
-    desk.one("#film-play").click()
+    desk.tap("#film-speed-1")
+    desk.tap("#film-play")
     desk.wait(lambda: not desk.browser.execute_script(f"{film}.paused"), "it plays")
     assert desk.browser.execute_script(f"{film}.playbackRate") == 0.25
     assert desk.complaints() == []

@@ -11,9 +11,12 @@ from test_web_ui_table import Table
 import web_ui
 from rules.actions import KeepDice, StopTurn, ThrowDice, TurnSixes
 from rules.events import EVENT_TYPES
+from rules.library import find_book
+from rules.ranking import Result
+from rules.valuation import describe as describe_result
 from web_ui.i18n import LANGUAGES, counted, messages, text
 from web_ui.sentences import describe
-from web_ui.wording import join_names
+from web_ui.wording import figure, join_names, spoken
 
 PACKAGE = Path(web_ui.__file__).parent
 
@@ -34,6 +37,8 @@ def test_the_catalogues_are_real_translations():
     same = [key for key in german if german[key] == english[key]]
     assert set(same) <= {
         "title", "players.title", "deckel.one", "deckel.other", "stock.title", "start.league",
+        "hall.open.name", "hall.open.format", "hall.card.ended.champions_league", "hall.card.part3",
+        "setup.pin.title",
     }  # fmt: skip
 
 
@@ -191,9 +196,51 @@ def test_what_the_table_brings_besides():
         "Ben: ungültig (spilt_beer), der Wurf wird wiederholt."
     )
     assert describe("de", "table.tower", {}).text == "Türmchen auf dem Tisch."
+    seated = {"round": 2, "number": 3, "players": ["Anna", "Ben", "Cem"]}
+    assert describe("de", "tournament.seated", seated).text == (
+        "Turnier, Runde 2, Tisch 3: Anna, Ben und Cem."
+    )
+    free = describe("en", "tournament.seated", {**seated, "round": 0}).text
+    assert free == "Tournament: this table is done."
+    assert describe("de", "tournament.refused", refused).text == (
+        "Turnier: Hier kann nicht gespielt werden. Du bist nicht dran."
+    )
+    for what in HUB_FAULTS:
+        assert what not in describe("de", "fault_over", {"what": what}).text
+
+
+HUB_FAULTS = ("hub_refused", "hub_untrusted", "hub_silent", "hub_ahead", "hub_forged")
 
 
 def test_an_unknown_or_malformed_entry_is_its_type():
     assert describe("de", "weather.changed", {"to": "rain"}).text == "weather.changed"
     assert describe("de", "thrown", {}).text == "thrown"
     assert describe("de", "deckel_moved", {"count": [], "taker": 3}).text == "deckel_moved"
+
+
+THROWS = [
+    ("statuten", (5, 2, 1), "fünf einundzwanzig", "five twenty-one"),
+    ("turnier", (6, 5, 2), "sechs zweiundfünfzig", "six fifty-two"),
+    ("allgemein", (4, 1, 1), "Schock Vier", "Schock Four"),
+    ("jule", (4, 4, 4), "Drei Dicke Vier", "General Four"),
+    ("blog2019", (3, 2, 1), "Straße eins zwei drei", "straight one two three"),
+    ("statuten", (1, 1, 1), "Schock aus", "Schock out"),
+]
+
+
+@pytest.mark.parametrize(("book", "dice", "german", "english"), THROWS)
+def test_the_log_and_the_wall_say_a_throw_as_players_do(
+    book: str, dice: tuple[int, ...], german: str, english: str
+):
+    result = vars(describe_result(find_book(book), Result("Anna", dice, 1, from_hand=True)))
+    thrown = {"player": "Anna", "throw_no": 1, **result}
+    assert describe("de", "thrown", thrown).text == f"Anna wirft im Ersten: {german}"
+    assert describe("en", "thrown", thrown).text == f"Anna, first throw: {english}"
+    assert spoken("de", result).startswith(f"{german} ")
+    assert spoken("en", result).startswith(f"{english} ")
+
+
+@pytest.mark.parametrize("name", ["", "Schock", "Schock 9", "9999999", "²"])
+@pytest.mark.parametrize("category", ["schock", "hausnummer", "weird", None])
+def test_a_figure_in_an_unknown_form_keeps_its_name(category: str | None, name: str):
+    assert figure("de", {"category": category, "name": name}) == name

@@ -39,7 +39,7 @@ def test_a_device_signs_in_by_keyboard_and_then_answers(
     page.browser.execute_script("document.querySelector('.refusal a').focus()")
     press(page, Keys.ENTER)
     page.wait(lambda: page.is_shown("[name=pin]"), "the form")
-    assert page.browser.switch_to.active_element.get_attribute("name") == "pin"
+    assert page.is_focused("[name=pin]")
     press(page, "1111", Keys.ENTER)
     page.wait(lambda: page.is_shown("#reason"), "that it is wrong")
     assert page.text("#reason") == "The PIN is wrong."

@@ -4,6 +4,8 @@ import random
 import re
 import time
 import xml.etree.ElementTree as ET
+from functools import reduce
+from operator import add
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,7 +14,8 @@ from web_ui_scenes import evening, mid_round, names, play
 
 from rules.actions import Abandon, ThrowDice
 from rules.fairness import Faces
-from rules.statistics import tally
+from rules.luck import first_throw
+from rules.statistics import PlayerTally, Tally, tally
 from web_ui import create_app
 from web_ui.charts import Chart, drawn
 from web_ui.fairness_words import fairness_text
@@ -86,12 +89,14 @@ def test_the_numbers_of_a_small_game(table: Table):
 def test_the_page_shows_the_same_numbers(table: Table):
     page = page_of(table)
     assert cells(page, "Ben") == ["0", "0", "0", "2", "0", "1", "0", "0", "1,00"]
-    assert "Teuerste Runde: Ben kassiert 4 Deckel von Cem (Schock 4), 1. Hälfte, Runde 1." in page
+    assert (
+        "Teuerste Runde: Ben kassiert 4 Deckel von Cem (Schock Vier), 1. Hälfte, Runde 1." in page
+    )
     assert "Stand: 1 Spiel, 2 abgerechnete Runden." in page
     assert "18 Würfel geworfen: zu wenige" in page
     english = page_of(table, "/statistics?lang=en")
     assert cells(english, "Ben")[-1] == "1.00"
-    assert "Dearest round: Ben takes 4 Deckel from Cem (Schock 4), 1st half, round 1." in english
+    assert "Dearest round: Ben takes 4 Deckel from Cem (Schock Four), 1st half, round 1." in english
 
 
 def test_a_correction_and_a_throw_taken_back_count_as_what_they_are(table: Table):
@@ -240,15 +245,15 @@ def test_with_many_players_at_seats_the_page_stays_small():
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_verdicts_name_the_dice_they_rest_on_and_never_say_loaded(lang: str):
     few, fair = Faces(10, 10), Faces(100, 104, 97, 99, 103, 97)
-    odd, very = Faces(100, 100, 100, 100, 92, 144), Faces(100, 100, 100, 100, 100, 200)
+    odd, very = Faces(100, 100, 100, 100, 90, 150), Faces(100, 100, 100, 100, 100, 200)
     said = [fairness_text(faces, lang) for faces in (few, fair, odd, very)]
     for faces, sentence in zip((few, fair, odd, very), said, strict=True):
         assert str(faces.thrown) in sentence
         assert not re.search("loaded|gezinkt|manipul", sentence)
-    assert "90" in said[0]
-    assert "210" in said[2]
-    assert "144" in said[2]
-    assert "106" in said[2]
+    assert "123" in said[0]
+    assert "1800" in said[2]
+    assert "150" in said[2]
+    assert "107" in said[2]
     million = {"de": "über einer Million", "en": "more than a million"}[lang]
     assert million in said[3]
 
@@ -262,3 +267,14 @@ def test_a_player_without_a_first_throw_has_no_share_of_luck():
     table.do(ThrowDice(str(table.match.current_player), (6, 1, 1)))
     view = present_statistics(tally(table.match.state), "de")
     assert sorted(row["share"] for row in view["players"]) == ["99 %", "–"]
+
+
+def test_one_round_is_no_rounds_and_a_small_error_is_not_nothing(table: Table):
+    page = page_of(table, "/statistics?lang=en")
+    assert 'title="1 round, 4 Deckel in all"' in page
+    assert "3 fell 1 time, 4 fell 3 times" in page
+    assert 'title="1 Runde, 4 Deckel"' in page_of(table)
+    many = PlayerTally(luck=reduce(add, [first_throw(table.match.book, (6, 5, 2))] * 4000))
+    said = present_statistics(Tally(1, 1, {"Anna": many}), "de")["players"][0]
+    assert said["error"] == "0,5"
+    assert said["share"] == "67 %"

@@ -10,8 +10,10 @@ import pytest
 from PIL import Image
 from selenium import webdriver
 from test_web_ui_table import Table
-from web_ui_page import Server
-from web_ui_scenes import evening, names
+from web_ui_page import Page, Server
+from web_ui_scenes import evening, mid_round, names
+
+from rules.actions import ThrowDice
 
 pytestmark = pytest.mark.slow
 
@@ -111,6 +113,20 @@ def test_bars_are_drawn_in_the_colours_of_the_theme(
     assert same > 0.9 * picture.width * picture.height
 
 
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_who_sees_no_colours_tells_the_bars_apart(
+    chromium: webdriver.Chrome, opened: Open, theme: str
+):
+    opened(DESK, theme)
+    fills = chromium.execute_script(
+        "return [0, 1].map(at => [...document.querySelectorAll("
+        "`.chart .color-${at} .rect, .chart rect.color-${at}`)]"
+        ".map(it => getComputedStyle(it).fill === 'none'))"
+    )
+    full, hollow = map(set, fills)
+    assert (full, hollow) == ({False}, {True}), "one row of bars is full, the other hollow"
+
+
 def test_nothing_is_fetched_from_elsewhere_and_the_other_span_and_language_are_a_tap_away(
     chromium: webdriver.Chrome, opened: Open
 ):
@@ -123,3 +139,59 @@ def test_nothing_is_fetched_from_elsewhere_and_the_other_span_and_language_are_a
     chromium.find_element("css selector", ".languages a[lang=en]").click()
     assert chromium.current_url.endswith("/statistics?lang=en&span=evening")
     assert chromium.find_element("css selector", "h1").text == "Statistics"
+
+
+LISTEN = """
+window.planned = [];
+const later = window.setTimeout;
+window.setTimeout = (act, afterMs) => { planned.push(afterMs); return later(act, 20); };
+new EventSource(document.body.dataset.streamUrl).onmessage = (it) => {
+  window.told = Number(it.lastEventId);
+};
+"""
+"""Notes what the page plans for later, which then comes soon, and what the stream has told."""
+
+STAND = "return document.querySelector('#board .why').textContent"
+HELD = """
+const wide = document.getElementById("players-table");
+return [document.activeElement.id, scrollY, wide.scrollLeft, window.notReloaded]
+"""
+
+
+@pytest.fixture
+def phone(chromium: webdriver.Chrome) -> Iterator[None]:
+    """As narrow as a phone, so that tables are pushed sideways."""
+    metrics = {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    yield
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.usefixtures("phone")
+def test_it_renews_itself_after_a_round_and_takes_nothing_out_of_anybodys_hands(
+    chromium: webdriver.Chrome, start: Callable[..., Server]
+):
+    table = Table(names(3, long=True))
+    table.play_opening()
+    table.play_round()
+    page = Page(chromium, start(table).url + "statistics")
+    assert "2 abgerechnete Runden" in chromium.execute_script(STAND)
+    chromium.execute_script(
+        "const wide = document.getElementById('players-table');"
+        "wide.focus(); wide.scrollLeft = 90; scrollTo(0, 300);" + LISTEN
+    )
+    held = chromium.execute_script(HELD)
+    assert held == ["players-table", 300, 90, True]
+
+    def told() -> bool:
+        return bool(chromium.execute_script("return window.told") == table.last_seq())
+
+    table.do(ThrowDice(str(table.match.current_player), (6, 5, 2)))
+    page.wait(told, "the stream has told of the throw")
+    assert chromium.execute_script("return planned") == [], "a throw alone changes nothing here"
+    mid_round(table, part="half1", round=4)
+    stand = f"{len(table.match.state.history)} abgerechnete Runden"
+    page.wait(lambda: stand in chromium.execute_script(STAND), "settled rounds are counted")
+    assert chromium.execute_script(HELD) == held
+    assert set(chromium.execute_script("return planned")) == {3000}, "rarely is often enough"
+    assert page.complaints() == []

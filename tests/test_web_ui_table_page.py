@@ -140,10 +140,10 @@ def test_one_tap_answers_and_a_claim_goes_to_the_referee(
     page.wait(lambda: table.state["throws"][-1]["dice"] == [6, 6, 4], "the second one counts")
     page.wait(lambda: not page.all("[data-question]"), "the question is gone")
     page.all(".claim summary")[0].click()
-    page.one(".claim[open] [name=by]").send_keys("Ben")
+    page.type_in(".claim[open] [name=by]", "Ben")
     table.game.note("note", {})
     page.wait(lambda: page.seq() == table.entries()[-1].seq, "another event meanwhile")
-    page.one(".claim[open] [name=text]").send_keys("Das war eine Fünf" + Keys.ENTER)
+    page.type_in(".claim[open] [name=text]", "Das war eine Fünf" + Keys.ENTER)
     page.wait(lambda: table.cases() == ["claim"], "the case")
     case = table.pipeline.desk.cases[0].opened
     assert (case["by"], case["claim"]) == ("Ben", "Das war eine Fünf")

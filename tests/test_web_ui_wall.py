@@ -110,7 +110,7 @@ def test_rounds_are_those_of_this_part_newest_first():
     newest = wall_of(table)["rounds"][0]
     assert newest["label"] == "Runde 1"
     assert (newest["loser"], newest["moved"]) == ("Ben", "+4")
-    assert newest["by"] == "Cem, Schock 4"
+    assert newest["by"] == "Cem, Schock Vier"
     table = Table(names(4))
     mid_round(table, part="half2", round=3)
     assert [r["label"] for r in wall_of(table)["rounds"]] == ["Runde 2", "Runde 1"]

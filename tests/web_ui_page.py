@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver import ActionChains
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -18,6 +21,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 from test_web_ui_table import Table
 from web_ui_access import PINS, known_pins
+from web_ui_settings import KnownSettings
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from web_ui import create_app
@@ -72,15 +76,14 @@ class Server:
         quick = {"STREAM_HEARTBEAT_S": 0.2, "STREAM_RETRY_MS": 200}
         self.settings = {"TABLE_NEEDS_PIN": False} | quick | settings
         self._access = Access(known_pins())
+        self.table_settings = self.settings.pop("table_settings", None) or KnownSettings()
         self.port = 0
         self._stopped = threading.Event()
         self.start()
 
     def start(self) -> None:
         self._stopped.clear()
-        look = getattr(self.table, "preview", None)
-        act, settings = self.table.submit, self.settings
-        app = create_app(self.table.log, act, settings, access=self._access, preview=look)
+        app = self.make_app()
         self._server: BaseWSGIServer = make_server(
             "127.0.0.1", self.port, self._until_stopped(app.wsgi_app), threaded=True
         )
@@ -90,6 +93,16 @@ class Server:
         self.port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
+
+    def make_app(self) -> Flask:
+        """The application that is served; made anew with every start."""
+        look = getattr(self.table, "preview", None)
+        act, settings = self.table.submit, self.settings
+        seams = {"access": self._access, "preview": look, "table_settings": self.table_settings}
+        seams |= {"setup": getattr(self.table, "setup", None)}
+        health = getattr(self.table, "health", None)
+        alarms = getattr(self.table, "alarms", tuple)
+        return create_app(self.table.log, act, settings, monitor=health, alarms=alarms, **seams)
 
     def _until_stopped(self, app: Any) -> Any:
         """Cut the live streams when the server stops, as the end of its process would."""
@@ -143,7 +156,7 @@ class Page:
         self.tap("a.account")
         self.wait(lambda: self.is_shown("[name=pin]"), "the form")
         self.tap(f"[name=role][value={role}]")
-        self.one("[name=pin]").send_keys((pin or PINS[role]) + "\n")
+        self.type_in("[name=pin]", (pin or PINS[role]) + "\n")
         self.wait(lambda: self.is_shown("#board"), "the dashboard again")
 
     def wait(
@@ -184,7 +197,19 @@ class Page:
     def keys(self, *typed: str) -> None:
         """Type wherever the focus is."""
         for key in typed:
-            self.browser.switch_to.active_element.send_keys(key)
+            ActionChains(self.browser).send_keys(key).perform()
+
+    def type_in(self, selector: str, *typed: str) -> None:
+        """Type into a place; once more where it was redrawn before the first key."""
+
+        def taken() -> bool:
+            try:
+                self.one(selector).send_keys(*typed)
+            except (NoSuchElementException, StaleElementReferenceException):
+                return False
+            return True
+
+        self.wait(taken, f"a place to type in: {selector}")
 
     def each(self, selector: str, what: str, *more: str) -> list[Any]:
         """Of all such elements what an expression says of one (`it`), in one step."""
@@ -226,7 +251,7 @@ class Page:
 
 def press(page: Page, key: str) -> None:
     """A key, wherever the page listens."""
-    page.one("body").send_keys(key)
+    page.type_in("body", key)
 
 
 @contextmanager

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from health_fakes import on_a_pi
 from test_web_ui_table import ListLog, Table
 from web_ui_desk import DeskTable, dispute, first_round, thrown_by
 from web_ui_scenes import evening, mid_round, names
+from web_ui_setup import ScriptedSetup
 
 from rules.actions import Pause
+from web_ui.ports import HealthRow
+from web_ui.setup_ports import STEPS
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "/": ("",),
@@ -21,14 +25,33 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/overlay": ("overlay",),
     "/signin": ("signin?role=referee",),
     "/pins": ("pins",),
+    "/settings": ("settings",),
+    "/health": ("health",),
     "/rules/<book>": ("rules/statuten",),
+    "/setup": ("setup",),
+    "/setup/<step>": tuple(f"setup/{step}" for step in sorted(STEPS, key="light".__ne__)),
 }
 """The addresses under which each route of the application that is a page is looked at."""
 
-FILES = frozenset({"/static/<path:filename>", "/evidence/<name>"})
+FILES = frozenset(
+    {
+        "/static/<path:filename>",
+        "/evidence/<name>",
+        "/setup/look/<view>",
+        "/setup/print/<name>",
+    }
+)
 """Routes that send files as they are."""
 
-ALIKE = ("/signin", "/pins", "/rules/<book>")
+ALIKE = (
+    "/signin",
+    "/pins",
+    "/settings",
+    "/health",
+    "/rules/<book>",
+    "/setup",
+    "/setup/<step>",
+)
 """Pages that look the same at every moment."""
 
 MISSING = "no-such-page"
@@ -48,11 +71,47 @@ class Moment:
     paths: tuple[str, ...]
 
 
+class SomeHealth:
+    """A machine with something of everything, each state and group among it."""
+
+    def rows(self) -> list[HealthRow]:
+        said = {
+            "camera": ("table", "bad", 7.2, "s", "Kamera", "Camera"),
+            "frame_rate": ("table", "good", 24.8, "1/s", "Bildrate", "Frame rate"),
+            "temperature": ("machine", "warn", 77.0, "°C", "Temperatur", "Temperature"),
+            "uptime": ("machine", "noted", 5.5, "h", "Läuft seit", "Running for"),
+            "clock": ("store", "unknown", None, "", "Uhr", "Clock"),
+            "hub_link": ("net", "good", 1, "", "Turnierleitung", "Tournament's hub"),
+        }
+        words = "hier nicht zu messen", "unknown here"
+        return [
+            HealthRow(
+                key=key,
+                group=group,
+                state=state,
+                value=value,
+                unit=unit,
+                title=(de, en),
+                said=words if value is None else (f"{value} {unit}", f"{value} {unit}"),
+                todo=("Kabel und Luft prüfen.", "Check cable and air."),
+            )
+            for key, (group, state, value, unit, de, en) in said.items()
+        ]
+
+    def failing(self) -> list[str]:
+        return []
+
+    def metrics(self) -> tuple[bytes, str]:
+        return b"# nothing\n", "text/plain"
+
+
 class Nothing:
-    """A table at which nobody has played."""
+    """A table at which nobody has played, and that is being set up."""
 
     def __init__(self, folder: Path) -> None:
         self.log = ListLog()
+        self.setup = ScriptedSetup()
+        self.health = on_a_pi(folder)
 
     def submit(self, action: dict[str, Any]) -> dict[str, Any]:
         raise AssertionError(f"nobody plays, yet somebody sent {action}")

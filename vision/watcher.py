@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.afar import thumb_from_afar
 from vision.bare_mat import BareLook, BareMat
 from vision.calibration import MatCalibration, rectify
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
@@ -23,7 +24,7 @@ from vision.framing import Part, are_whole, framed_px, part_around, seen_px
 from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
-from vision.motion import MotionGate, Thumb, thumb
+from vision.motion import MotionGate, Thumb
 from vision.placing import Signs, things_of
 from vision.resting import Flags, Resting
 from vision.scene import TableScene
@@ -36,10 +37,6 @@ from vision.watcher_settings import WatcherSettings
 from vision.witnesses import Witnesses
 
 __all__ = ["Watcher", "WatcherSettings"]
-
-AFAR_PX_PER_MM = 1.0
-"""How finely the mat is seen to tell whether anything has changed: averaged from here on, noise is
-as small as if it came from the full view, at a fifth of its cost."""
 
 
 class Watcher:
@@ -145,12 +142,15 @@ class Watcher:
         self.mat = replace(mat, die_mm=self.mat.die_mm, die_measured=self.mat.die_measured)
         self._camera_mm = None
 
-    def receive(self, image_bgr: Image, taken_at_s: float) -> tuple[TableEvent, ...]:
+    def receive(
+        self, image_bgr: Image, taken_at_s: float, small_bgr: Image | None = None
+    ) -> tuple[TableEvent, ...]:
         """Take in one frame.
 
         Args:
             image_bgr: (H, W, 3) uint8, BGR, as calibrated.
             taken_at_s: when it was taken, seconds; must not go back.
+            small_bgr: the same view made smaller by the camera, where it does (`vision.afar`).
 
         Returns:
             What happened, in order.
@@ -161,7 +161,8 @@ class Watcher:
             PictureError: not a picture.
         """
         self._frame, self._view = image_bgr, None
-        from_afar = self._rectified(AFAR_PX_PER_MM)
+        margin_mm = self.settings.margin_mm
+        small = thumb_from_afar(image_bgr, small_bgr, self.mat, margin_mm=margin_mm)
         if self._camera_mm is None:
             height, width = image_bgr.shape[:2]
             self._camera_mm = camera_above(
@@ -170,7 +171,6 @@ class Watcher:
                 fov_deg=self.settings.fov_deg,
                 camera_matrix=None if self.mat.lens is None else self.mat.lens.camera_matrix,
             )
-        small = thumb(from_afar, AFAR_PX_PER_MM)
         self._scene.in_play = self._known.in_play = self.seating.in_play
         parts = self.seating.parts(small)
         changed_mm2 = self._gate.changed_mm2(small, parts)
@@ -199,13 +199,10 @@ class Watcher:
     def _seen(self) -> Image:
         """The newest frame rectified; made when somebody asks for it: a quiet mat needs none."""
         if self._view is None:
-            self._view = self._rectified(self.mat.scale_px_per_mm)
+            assert self._frame is not None, "a frame has been received"
+            scale, margin_mm = self.mat.scale_px_per_mm, self.settings.margin_mm
+            self._view = rectify(self._frame, self.mat, margin_mm=margin_mm, scale_px_per_mm=scale)
         return self._view
-
-    def _rectified(self, scale_px_per_mm: float) -> Image:
-        assert self._frame is not None, "a frame has been received"
-        margin_mm = self.settings.margin_mm
-        return rectify(self._frame, self.mat, margin_mm=margin_mm, scale_px_per_mm=scale_px_per_mm)
 
     def _look(
         self,

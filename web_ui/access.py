@@ -65,7 +65,9 @@ class Door:
     def __init__(self, access: Access) -> None:
         self.pins = access.pins
         self.clock = access.clock
+        self.steady = access.steady
         self.guesses = Guesses(access.steady)
+        self.note = access.note
         self.refusals = Refusals(access.note, access.steady)
         self.turns = threading.BoundedSemaphore(MOST_AT_ONCE)
 

@@ -5,29 +5,31 @@ from typing import Any
 
 from flask import Flask
 
-from web_ui import access as access_control
 from web_ui import (
     api,
     dashboard,
-    error_pages,
     evidence,
     health,
     joining,
     referee,
-    security,
-    signing_in,
+    settings_page,
+    settings_port,
     start,
     statistics,
     stream,
     table,
     tv,
 )
+from web_ui import setup as setting_up
 from web_ui.access import Access
+from web_ui.assembling import bare_app
 from web_ui.context import Context, Seats
 from web_ui.errors import ActionRefused
-from web_ui.ports import EventLog, Preview, Submit
+from web_ui.legible import LegibleLog
+from web_ui.ports import Alarms, EventLog, Health, NoHealth, Preview, Submit
 from web_ui.projection import Projection
-from web_ui.settings import with_defaults
+from web_ui.settings_port import TableSettings
+from web_ui.setup_ports import SetUp
 
 
 def create_app(
@@ -37,6 +39,10 @@ def create_app(
     *,
     access: Access | None = None,
     preview: Preview | None = None,
+    setup: SetUp | None = None,
+    table_settings: TableSettings | None = None,
+    monitor: Health | None = None,
+    alarms: Alarms = tuple,
 ) -> Flask:
     """Make the dashboard of one table.
 
@@ -47,6 +53,10 @@ def create_app(
             application's configuration untouched.
         access: the PINs of those who may act; None: there are none, so nobody may.
         preview: tries an action and changes nothing; None: nothing can be tried here.
+        setup: sets the table up; None: it cannot be from here.
+        table_settings: what the landlord changes at `/settings`; None: nothing there.
+        monitor: how the appliance is; None: nothing is measured here.
+        alarms: what lasts and cannot stand in the log.
 
     Returns:
         The WSGI application. Each live viewer occupies a thread of the server.
@@ -54,21 +64,20 @@ def create_app(
     Raises:
         ValueError: a setting has a value it cannot have.
     """
-    app = Flask(__name__)
-    app.config.update(with_defaults(settings or {}))
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    projection = Projection(log, log_lines=app.config["LOG_LINES"])
-    access = access or Access()
-    Context(log, submit, preview or _no_preview, projection, Seats(), access.note).install(
-        app.extensions
-    )
-    access_control.install(app, access)
-    security.install(app)
-    error_pages.install(app)
+    app = bare_app(settings or {}, access or Access(), home="dashboard.index")
+    log = LegibleLog(log)
+    projection = Projection(log, log_lines=app.config["LOG_LINES"], alarms=alarms)
+    looks = preview or _no_preview
+    seams = Context(log, submit, looks, projection, Seats(), monitor or NoHealth(), alarms)
+    seams.install(app.extensions)
+    settings_port.install(app, table_settings)
+    setting_up.install(app.extensions, setup)
     for module in (
         dashboard,
+        setting_up,
         table,
         start,
+        settings_page,
         statistics,
         referee,
         tv,
@@ -77,7 +86,6 @@ def create_app(
         stream,
         evidence,
         health,
-        signing_in,
     ):
         app.register_blueprint(module.blueprint)
     return app

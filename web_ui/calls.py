@@ -48,14 +48,18 @@ def _call(entry: LogEntry, game: int, lang: str) -> dict[str, Any] | None:
     sound = SCHOCK_AUS if aus and entry.data.get("shown", True) else SOUNDS.get(entry.type)
     if sound is None:
         return None
-    said = _WORDS.get(entry.type, _sentence)(lang, entry)
+    try:
+        said = _WORDS.get(entry.type, _sentence)(lang, entry)
+        player = str(entry.data["player"]) if sound == SCHOCK_AUS else ""
+    except (KeyError, TypeError, AttributeError):  # in an unknown form: there is nothing to call
+        return None
     place = [entry.data.get(name) for name in ("part", "round", "throw_id", "player", "taker")]
     return {
         "seq": entry.seq,
         "key": "|".join(map(str, (game, entry.type, *place, said))),
         "sound": sound,
         "text": said,
-        "celebrate": str(entry.data["player"]) if sound == SCHOCK_AUS else "",
+        "celebrate": player,
     }
 
 

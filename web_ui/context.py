@@ -6,9 +6,8 @@ from typing import cast
 
 from flask import current_app
 
-from web_ui.ports import EventLog, Preview, Submit
+from web_ui.ports import Alarms, EventLog, Health, Preview, Submit
 from web_ui.projection import Projection
-from web_ui.refusals import Note
 
 _KEY = "schockauge.web_ui"
 
@@ -43,7 +42,8 @@ class Context:
     preview: Preview
     projection: Projection
     seats: Seats
-    note: Note
+    health: Health
+    alarms: Alarms = tuple
 
     def install(self, extensions: dict[str, object]) -> None:
         """Keep this context in the application's extensions."""

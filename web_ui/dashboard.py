@@ -4,6 +4,7 @@ from flask import Blueprint, current_app
 
 from web_ui.context import context
 from web_ui.parsing import language
+from web_ui.projection import Board
 from web_ui.rendering import render
 from web_ui.scoreboard import present
 
@@ -28,9 +29,9 @@ def board() -> str:
 
     Every page asks for it after every event; it is the same for all, so it is made once.
     """
-    lang, seq = language(), context().projection.board().seq
+    lang, board = language(), context().projection.board()
     made = current_app.extensions.setdefault(_FRAGMENTS, {})
-    known: tuple[int, str] | None = made.get(lang)
-    if known is None or known[0] != seq:
-        known = made[lang] = (seq, _render("board.html"))
+    known: tuple[Board, str] | None = made.get(lang)
+    if known is None or known[0] is not board:
+        known = made[lang] = (board, _render("board.html"))
     return known[1]

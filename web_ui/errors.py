@@ -1,5 +1,8 @@
 """What can go wrong between a person at the page and the table."""
 
+HALL_AGAIN_S = 5
+"""After so long it makes sense to ask a hall again that was away, in seconds."""
+
 
 class ActionRefused(ValueError):  # noqa: N818 - the seam's name, as in rules.errors
     """The rules (or the table) do not allow an action; nothing has changed.
@@ -36,3 +39,10 @@ class RequestError(ValueError):
     def headers(self) -> dict[str, str]:
         """Headers of the answer: when to come back, where that is known (`wait_s`)."""
         return {"Retry-After": str(self.values["wait_s"])} if "wait_s" in self.values else {}
+
+
+class HallAway(RequestError, OSError):  # noqa: N818 - a state of the hall, told as such
+    """The hall cannot read or write now: its database or broker is away. Also an OSError."""
+
+    def __init__(self) -> None:
+        super().__init__(503, "hall_away", wait_s=HALL_AGAIN_S)

@@ -10,8 +10,18 @@ from pathlib import Path
 
 LANGUAGES = ("de", "en")
 
-_CATALOGUES = ("messages", "messages_desk", "messages_start", "messages_statistics")
-"""What all pages say; the table's and the referee's desks; the start; the statistics."""
+_CATALOGUES = (
+    "messages",
+    "messages_desk",
+    "messages_setup",
+    "messages_settings",
+    "messages_start",
+    "messages_health",
+    "messages_statistics",
+    "messages_tournament",
+)
+"""What all pages say; the desks at a table, setting it up, settings, the start; health;
+statistics; tournaments."""
 
 
 @cache

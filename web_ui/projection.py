@@ -20,7 +20,7 @@ from rules.statistics import Tally, tally
 from rules.view import snapshot
 from web_ui.evening import NO_GAMES, Game, game_of
 from web_ui.facts import Fact, Facts
-from web_ui.ports import LogEntry, Readable
+from web_ui.ports import Alarms, LogEntry, Readable
 from web_ui.sentences import QUIET_TYPES
 
 THROW_DEEDS = frozenset({"thrown", "burnt", "covered", "taken_back", "turn_started"})
@@ -54,7 +54,7 @@ class Board:
         questions: open questions as asked, oldest first; `unread`: the game goes on without it.
         cases: open cases for the referee, oldest first; `past`: of a game before this one.
         waiting: numbers of the throws that wait behind a question, oldest first.
-        faults: faults that last, oldest first.
+        faults: faults that last, oldest first, and what is alarming and not in the log.
         entries: the latest entries for people, newest first.
         broken: what the rules could not follow (`seq`, `reason`), or None.
         at_s: when entry `seq` was written, in the log's time; 0 for an empty log.
@@ -94,8 +94,10 @@ class Board:
 class Projection:
     """The fold of one log; safe to use from several threads."""
 
-    def __init__(self, log: Readable, *, log_lines: int) -> None:
+    def __init__(self, log: Readable, *, log_lines: int, alarms: Alarms = tuple) -> None:
         self._log = log
+        self._alarms = alarms
+        self._alarmed: tuple[Mapping[str, Any], ...] = ()
         self._lock = threading.Lock()
         self._entries: deque[LogEntry] = deque(maxlen=log_lines)
         self._seq = 0
@@ -120,7 +122,9 @@ class Projection:
             while entries := self._log.read(self._seq, _READ_ENTRIES):
                 for entry in entries:
                     self._fold(entry)
-            if self._board is None or self._board.seq != self._seq:
+            alarmed = tuple(self._alarms())
+            if self._board is None or self._board.seq != self._seq or alarmed != self._alarmed:
+                self._alarmed = alarmed
                 self._board = self._freeze()
             return self._board
 
@@ -134,7 +138,7 @@ class Projection:
             questions=tuple(self._questions.values()),
             cases=tuple(self._cases.values()),
             waiting=tuple(self._waiting),
-            faults=tuple(self._faults.values()),
+            faults=tuple({**self._faults, **self._alarms_by_name()}.values()),
             entries=tuple(reversed(self._entries)),
             broken=self._broken,
             at_s=self._at_s,
@@ -146,6 +150,9 @@ class Projection:
             past=self._past,
             own_dice=self._own_dice,
         )
+
+    def _alarms_by_name(self) -> dict[str, Mapping[str, Any]]:
+        return {str(alarm.get("what", "")): alarm for alarm in self._alarmed}
 
     def _fold(self, entry: LogEntry) -> None:
         self._seq, self._at_s = entry.seq, entry.at_s

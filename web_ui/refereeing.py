@@ -8,12 +8,12 @@ from rules.match import Match
 from rules.sheet import rule_sheet
 from web_ui.announcing import rulings_of
 from web_ui.asking import case_view, question_view, waiting_text
-from web_ui.i18n import counted, text
+from web_ui.i18n import counted, has, text
 from web_ui.ports import CLAIM
 from web_ui.projection import Board
 from web_ui.seeing import evidence_view
 from web_ui.tabling import throws_of
-from web_ui.wording import dice_of
+from web_ui.wording import dice_of, number_in
 
 Json = Mapping[str, Any]
 
@@ -94,7 +94,7 @@ def _questions(board: Board, lang: str) -> Iterable[dict[str, Any]]:
             "text": " ".join(filter(None, (view["reason"], view["unread"]))),
             "about": question,
             "view": view,
-            "fact": question.get("seq"),
+            "fact": number_in(question, "seq"),
             "throw": None,
             "topics": DOUBT_TOPICS.get(str(question.get("doubt")), USUAL_TOPICS),
         }
@@ -103,9 +103,10 @@ def _questions(board: Board, lang: str) -> Iterable[dict[str, Any]]:
 def _cases(board: Board, lang: str) -> Iterable[dict[str, Any]]:
     for case in board.cases:
         view, is_claim = case_view(case, lang), case.get("kind") == CLAIM
-        throw = _throw_of(board, case.get("throw_id")) if is_claim else _throw_of_fact(board, case)
+        disputed = number_in(case, "throw_id")
+        throw = _throw_of(board, disputed) if is_claim else _throw_of_fact(board, case)
         throw = None if case.get("past") else throw
-        fact = board.fact_of_throw.get(case["throw_id"]) if is_claim else case.get("seq")
+        fact = board.fact_of_throw.get(disputed) if is_claim else number_in(case, "seq")
         yield {
             "id": f"case-{view['id']}",
             "kind": "claim" if is_claim else "case",
@@ -116,17 +117,23 @@ def _cases(board: Board, lang: str) -> Iterable[dict[str, Any]]:
             "view": view,
             "fact": fact,
             "throw": throw,
-            "topics": tuple(map(str, case.get("topics") or ())),
+            "topics": _words(case.get("topics")),
         }
 
 
 def _case_title(case: Json, lang: str, *, is_claim: bool) -> str:
     player = str(case.get("player", "?"))
     who = text(lang, "desk.throw", player=player) if is_claim else player
-    if case.get("part") == "opening":
-        return f"{who}, {text(lang, 'part.opening')}"
-    part = text(lang, f"part.{case['part']}")
-    return f"{who}, {part}, {text(lang, 'round', n=case['round'])}"
+    key, number = f"part.{case.get('part')}", case.get("round")
+    if not has(lang, key):  # a case in an unknown form is still open
+        return who
+    if key == "part.opening" or number is None:
+        return f"{who}, {text(lang, key)}"
+    return f"{who}, {text(lang, key)}, {text(lang, 'round', n=number)}"
+
+
+def _words(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def _throw_item(board: Board, lang: str, item: str) -> dict[str, Any] | None:
@@ -150,7 +157,7 @@ def _throw_item(board: Board, lang: str, item: str) -> dict[str, Any] | None:
     }
 
 
-def _throw_of(board: Board, throw_id: object) -> Throw | None:
+def _throw_of(board: Board, throw_id: int) -> Throw | None:
     for thrown in (board.match or {}).get("throws", ()):
         if thrown["throw_id"] == throw_id:
             return _as_throw(thrown)
@@ -158,9 +165,9 @@ def _throw_of(board: Board, throw_id: object) -> Throw | None:
 
 
 def _throw_of_fact(board: Board, case: Json) -> Throw | None:
-    seq = case.get("seq")
+    seq = number_in(case, "seq")
     throws = (number for number, fact in board.fact_of_throw.items() if fact == seq)
-    return _throw_of(board, next(throws, None))
+    return _throw_of(board, next(throws, 0))
 
 
 def _as_throw(thrown: Json) -> Throw:

@@ -6,6 +6,7 @@ in. Types nobody has taught the page are shown as their type: a log may be newer
 
 from collections.abc import Callable, Mapping
 
+from web_ui.appliance_sentences import APPLIANCE_TELLERS
 from web_ui.i18n import counted, has, text
 from web_ui.referee_sentences import REFEREE_TELLERS
 from web_ui.sentence import Data, Sentence
@@ -13,6 +14,7 @@ from web_ui.wording import (
     burns_text,
     deckel,
     dice_of,
+    figure,
     in_language,
     join_names,
     spoken,
@@ -95,7 +97,7 @@ def _thrown(language: str, data: Data) -> Sentence:
         "line.thrown",
         player=data["player"],
         throw=throw_ordinal(language, data["throw_no"]),
-        name=data["name"],
+        name=figure(language, data),
     )
     return Sentence(sentence, "throw", dice_of(data["dice"]))
 
@@ -230,6 +232,15 @@ def _refused(language: str, data: Data) -> Sentence:
     return Sentence(text(language, "line.refused", reason=in_language(language, data)), "refused")
 
 
+def _seated(language: str, data: Data) -> Sentence:
+    """What the hub of a tournament has the table play."""
+    if not data["round"]:
+        return Sentence(text(language, "line.seated.free"), "milestone")
+    named = {"round": data["round"], "number": data["number"]}
+    players = join_names(language, list(map(str, data["players"])))
+    return Sentence(text(language, "line.seated", players=players, **named), "milestone")
+
+
 def _fault(language: str, data: Data) -> Sentence:
     return Sentence(text(language, "line.fault", reason=in_language(language, data)), "fault")
 
@@ -238,16 +249,6 @@ def _fault_over(language: str, data: Data) -> Sentence:
     key = f"what.{data['what']}"
     what = text(language, key) if has(language, key) else data["what"]
     return Sentence(text(language, "line.fault_over", what=what), "fault")
-
-
-def _access_refused(language: str, data: Data) -> Sentence:
-    what = text(language, f"access.{data['what']}")
-    return Sentence(counted(language, "line.access.refused", data["times"], what=what), "refused")
-
-
-def _pin_changed(language: str, data: Data) -> Sentence:
-    role = text(language, f"role.{data['role']}")
-    return Sentence(text(language, "line.access.pin_changed", role=role), "milestone")
 
 
 _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
@@ -274,9 +275,12 @@ _TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "half_over": _half_over,
     "game_over": _game_over,
     "refused": _refused,
+    "tournament.seated": _seated,
+    "tournament.refused": lambda language, data: Sentence(
+        text(language, "line.seated.refused", reason=in_language(language, data)), "fault"
+    ),
     **REFEREE_TELLERS,
     "fault": _fault,
     "fault_over": _fault_over,
-    "access.refused": _access_refused,
-    "access.pin_changed": _pin_changed,
+    **APPLIANCE_TELLERS,
 }

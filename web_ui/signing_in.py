@@ -17,7 +17,6 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from web_ui import access
-from web_ui.context import context
 from web_ui.errors import RequestError
 from web_ui.i18n import text
 from web_ui.parsing import language
@@ -28,7 +27,7 @@ from web_ui.security import json_object, own_form
 
 blueprint = Blueprint("signing_in", __name__)
 
-_OWN_PAGE = re.compile(r"/[a-z]*", re.ASCII)
+_OWN_PAGE = re.compile(r"/|(/[a-z0-9]+)+", re.ASCII)
 """Where somebody is led after signing in: a page of ours, never an address of another site."""
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
@@ -44,6 +43,12 @@ def first_pin() -> str | None:
 def signed_in_as() -> str | None:
     """Return the role somebody is signed in as, or None."""
     return access.signed_in_as()
+
+
+@blueprint.app_template_filter()
+def is_route(endpoint: str) -> bool:
+    """Tell whether this application has that page: the hub has other ones than a table."""
+    return endpoint in current_app.view_functions
 
 
 @blueprint.get("/signin")
@@ -98,7 +103,7 @@ def change_pin() -> AnyResponse | str | tuple[str, int, dict[str, str]]:
         return _refused(bad, _pins_page)
     except RequestError as error:
         return _refused(error, _pins_page)
-    context().note("access.pin_changed", {"role": wanted})
+    access.door().note("access.pin_changed", {"role": wanted})
     if wanted == ADMIN:
         return redirect(url_for("signing_in.form", role=ADMIN, next="/pins", lang=language()))
     return _pins_page(done=wanted)

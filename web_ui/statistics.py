@@ -34,11 +34,19 @@ def tally_of(board: Board, span: str) -> Tally:
 @blueprint.get("/statistics")
 def page() -> str:
     """Show the statistics."""
+    return _render("statistics.html")
+
+
+@blueprint.get("/statistics/board")
+def fragment() -> str:
+    """Return what changes on the page, as a fragment of HTML."""
+    return _render("statistics_board.html")
+
+
+def _render(template: str) -> str:
     board, span = context().projection.board(), one_of("span", SPANS, default=ALL)
     view = present_statistics(tally_of(board, span), language())
-    return render(
-        "statistics.html", view=view, span=span, spans=SPANS, broken=board.broken, seq=board.seq
-    )
+    return render(template, view=view, span=span, spans=SPANS, broken=board.broken, seq=board.seq)
 
 
 @blueprint.get("/api/statistics")

@@ -6,10 +6,11 @@ from typing import Any
 from rules.fairness import Faces
 from rules.luck import LUCKY_FROM_ERRORS
 from rules.phases import Part
-from rules.statistics import SHARED_DICE, Dearest, PlayerTally, Tally
+from rules.statistics import SHARED_DICE, Dearest, Pair, PlayerTally, Tally
 from web_ui.charts import Chart, drawn
 from web_ui.fairness_words import fairness_text
 from web_ui.i18n import counted, text
+from web_ui.wording import figure
 
 NONE = "–"
 PERCENT = 100.0
@@ -42,7 +43,7 @@ def present_statistics(tally: Tally, lang: str) -> dict[str, Any]:
         "dearest": dearest_text(tally.dearest, lang),
         "deckel_chart": drawn(_deckel_chart(players, lang)) if tally.rounds else "",
         "luck_chart": _luck_drawn(players, lang),
-        "pairs": _pairs(tally),
+        "pairs": _pairs(tally, lang),
         "dice": [_dice(at, *dice, lang) for at, dice in enumerate(tally.faces.items())],
     }
 
@@ -88,10 +89,15 @@ def _player(name: str, one: PlayerTally, lang: str) -> dict[str, Any]:
         "one": one,
         "worth": number(one.mean_worth, lang, 2),
         "share": text(lang, "stats.percent", n=number(share, lang)) if luck.throws else NONE,
-        "error": number(error, lang),
+        "error": _error(error, lang),
         "verdict": text(lang, f"stats.luck.{luck.verdict}") if luck.throws else NONE,
         "aus_expected": number(luck.expected_schock_aus, lang, 1),
     }
+
+
+def _error(points: float | None, lang: str) -> str:
+    """A standard error in points; below one with a digit more, for it is never nothing."""
+    return number(points, lang, 1 if points is not None and points < 1.0 else 0)
 
 
 def _percent(part: float | None) -> float | None:
@@ -109,7 +115,7 @@ def dearest_text(dearest: Dearest, lang: str) -> str:
     words["deckel"] = counted(lang, "deckel", dearest.deckel)
     if dearest.result is None:
         return text(lang, "stats.dearest.plain", **words)
-    return text(lang, "stats.dearest", result=dearest.result.name, **words)
+    return text(lang, "stats.dearest", result=figure(lang, vars(dearest.result)), **words)
 
 
 def _deckel_chart(players: Players, lang: str) -> Chart:
@@ -148,7 +154,7 @@ def _luck_drawn(players: Players, lang: str) -> str:
             "stats.luck.said",
             player=name,
             share=number(_percent(luck.share), lang),
-            error=number(_percent(luck.error), lang),
+            error=_error(_percent(luck.error), lang),
             verdict=text(lang, f"stats.luck.{luck.verdict}"),
         )
         for name, luck in thrown.items()
@@ -167,15 +173,24 @@ def _luck_drawn(players: Players, lang: str) -> str:
     return drawn(chart)
 
 
-def _pairs(tally: Tally) -> list[dict[str, Any]]:
+def _pairs(tally: Tally, lang: str) -> list[dict[str, Any]]:
     """A row for each player, a place in it for each other; None where one never met the other."""
     names = tuple(tally.players)
     if not tally.pairs:
         return []
     return [
-        {"name": name, "cells": [tally.pairs.get((name, other)) for other in names]}
+        {"name": name, "cells": [_pair(tally.pairs.get((name, other)), lang) for other in names]}
         for name in names
     ]
+
+
+def _pair(pair: Pair | None, lang: str) -> dict[str, str] | None:
+    if pair is None:
+        return None
+    return {
+        "text": text(lang, "stats.pair", rounds=pair.rounds, deckel=pair.deckel),
+        "said": counted(lang, "stats.pair.said", pair.rounds, deckel=pair.deckel),
+    }
 
 
 def dice_name(whose: str, lang: str) -> str:
@@ -205,7 +220,7 @@ def _signed(value: float, lang: str) -> str:
 
 def _faces_chart(at: int, name: str, faces: Faces, lang: str) -> Chart:
     said = (
-        text(lang, "stats.dice.said", face=face, count=count)
+        counted(lang, "stats.dice.said", count, face=face)
         for face, count in enumerate(faces.counts, start=1)
     )
     expected = text(lang, "stats.dice.expected", n=number(faces.expected, lang, 1))

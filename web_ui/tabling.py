@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from web_ui.evidence import is_picture_name
-from web_ui.hand import hand_of
+from web_ui.hand import Hand, hand_of
 from web_ui.i18n import text
 from web_ui.ports import CLAIM
 from web_ui.projection import Board
 from web_ui.scoreboard import present
-from web_ui.wording import burns_text, dice_of
+from web_ui.wording import burns_text, dice_of, number_in
 
 Json = Mapping[str, Any]
 
@@ -25,22 +25,27 @@ def present_table(board: Board, lang: str) -> dict[str, Any]:
         lang: language of the texts.
 
     Returns:
-        `scoreboard.present`, and `hand` (`web_ui.hand.Hand`, or None before a game), `hand_version`
+        `scoreboard.present`, and `hand` (`web_ui.hand.Hand`, or None), `hand_version`
         (another one where what has been typed does not belong any more) and `throws`.
     """
-    by = text(lang, "question.by")
-    hand = None if board.game is None else hand_of(board.game, lang, by)
     return present(board, lang) | {
-        "hand": hand,
+        "hand": _hand(board, lang),
         "hand_version": _version(board),
         "throws": throws_of(board, lang, most=THROWS_SHOWN),
     }
 
 
+def _hand(board: Board, lang: str) -> Hand | None:
+    """What can be entered; nothing before a game and where the log ends inside of a decision."""
+    if board.game is None or board.game.missing():
+        return None
+    return hand_of(board.game, lang, text(lang, "question.by"))
+
+
 def throws_of(board: Board, lang: str, *, most: int) -> list[dict[str, Any]]:
     """Return the latest throws of the game, newest first, each with its picture."""
     match = board.match or {}
-    disputed = {case["throw_id"] for case in board.cases if case.get("kind") == CLAIM}
+    disputed = {number_in(case, "throw_id") for case in board.cases if case.get("kind") == CLAIM}
     return [
         {
             "id": throw["throw_id"],

@@ -15,7 +15,7 @@ from web_ui.evening import (
 from web_ui.i18n import counted, text
 from web_ui.projection import Board
 from web_ui.scoreboard import clock, present
-from web_ui.wording import dice_of
+from web_ui.wording import dice_of, figure
 
 Json = Mapping[str, Any]
 
@@ -156,7 +156,7 @@ def _round(entry: Json, lang: str) -> dict[str, Any]:
         "label": text(lang, "part.opening") if opening else text(lang, "round", n=entry["round"]),
         "loser": entry["loser"] or "",
         "moved": moved,
-        "by": f"{best['player']}, {best['name']}" if best else "",
+        "by": f"{best['player']}, {figure(lang, best)}" if best else "",
     }
 
 

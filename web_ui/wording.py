@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.spoken import figure_words
 from web_ui.i18n import counted, has, text
 
 Data = Mapping[str, Any]
@@ -30,11 +31,35 @@ def spoken(language: str, result: Data) -> str:
     return str(said or result["name"])
 
 
+def figure(language: str, data: Data) -> str:
+    """Return `sechs zweiundfünfzig` for what the dice of an entry show, whenever it was thrown.
+
+    Args:
+        language: of the words.
+        data: `category` (None for a single die) and `name`, as the rules call it; which is returned
+            where it is in an unknown form.
+    """
+    category, name = data["category"], str(data["name"])
+    if category is None:
+        return name
+    try:
+        said_de, said_en = figure_words(str(category), name)
+    except (ValueError, IndexError):
+        return name
+    return said_en if language == "en" else said_de
+
+
 def dice_of(value: object) -> tuple[int, ...]:
     """Return the numbers of a JSON list that are values of dice; () for anything else."""
     if not isinstance(value, list | tuple):
         return ()
     return tuple(v for v in value if isinstance(v, int) and 1 <= v <= 6)
+
+
+def number_in(data: Data, name: str) -> int:
+    """Return a number of an entry, such as that of a throw; 0 (no throw has it) for all else."""
+    value = data.get(name)
+    return value if isinstance(value, int) else 0
 
 
 def in_language(language: str, data: Data) -> str:

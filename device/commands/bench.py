@@ -1,4 +1,4 @@
-"""`schockauge bench`: how fast and how well tables are read; game; draws; page."""
+"""`schockauge bench`: how fast and how well tables are read; game; draws; page; hub; evening."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 
 from device.commands import (
     bench_draw,
+    bench_hub,
     bench_photos,
     bench_read,
     bench_rules,
     bench_slides,
+    bench_soak,
+    bench_start,
     bench_watch,
     bench_web,
 )
@@ -23,20 +26,26 @@ def add_parser(subparsers: Any) -> None:
         subparsers,
         "bench",
         "Measure milliseconds per stage, how well photographs are read or a table is followed, "
-        "the rules, the draws of a tournament, or the dashboard's server.",
+        "the rules, the draws of a tournament, the dashboard's server, the tournament's hub, or "
+        "how the appliance fares for an evening.",
         example="schockauge bench read --frames 50\n  schockauge bench photos pictures/ --json\n"
         "  schockauge bench watch clips/\n  schockauge bench slides pictures/\n"
         "  schockauge bench rules --json\n  schockauge bench draw\n"
-        "  schockauge bench web --seconds 30",
+        "  schockauge bench web --seconds 30\n"
+        "  schockauge bench hub --tables 20 --seconds 10\n"
+        "  schockauge bench soak --minutes 30\n  schockauge bench start",
         epilog="Without a kind: read. `schockauge bench photos --help` tells of another.\n",
     )
     bench_read.add_options(parser)
-    kinds = parser.add_subparsers(dest="kind", metavar="read|photos|watch|slides|rules|draw|web")
+    kinds = parser.add_subparsers(
+        dest="kind", metavar="read|photos|watch|slides|rules|draw|web|hub|soak|start"
+    )
     read = new_parser(
         kinds,
         "read",
         "Measure milliseconds per stage of reading, and the ratio to ultralytics' own predict.",
-        example="schockauge bench read --source clip.mp4 --frames 50 --json",
+        example="schockauge bench read --source clip.mp4 --frames 50 --json\n"
+        "  schockauge bench read --table",
     )
     bench_read.add_options(read)
     photos = new_parser(
@@ -89,6 +98,32 @@ def add_parser(subparsers: Any) -> None:
         epilog=bench_web.EPILOG,
     )
     bench_web.add_options(web)
+    hub = new_parser(
+        kinds,
+        "hub",
+        "Let many tables play at one hub, and measure what reaches the wall, and when.",
+        example="schockauge bench hub --tables 200 --rate 1 --seconds 300\n"
+        "  schockauge bench hub --steps 50,100,200,400 --seconds 30 --json\n"
+        "  schockauge bench hub --tables 20 --backlog 10000",
+        epilog=bench_hub.EPILOG,
+    )
+    bench_hub.add_options(hub)
+    soak = new_parser(
+        kinds,
+        "soak",
+        "Let the whole appliance play for long, and see whether memory, files and threads stay.",
+        example="nice schockauge bench soak --minutes 30",
+        epilog=bench_soak.EPILOG,
+    )
+    bench_soak.add_options(soak)
+    start = new_parser(
+        kinds,
+        "start",
+        "Start a table, and measure how soon it reads and how much memory it takes.",
+        example="schockauge bench start --seconds 60",
+        epilog=bench_start.EPILOG,
+    )
+    bench_start.add_options(start)
 
 
 KINDS = {
@@ -100,6 +135,9 @@ KINDS = {
     "rules": bench_rules.run,
     "draw": bench_draw.run,
     "web": bench_web.run,
+    "hub": bench_hub.run,
+    "soak": bench_soak.run,
+    "start": bench_start.run,
 }
 
 

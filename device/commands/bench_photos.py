@@ -48,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every photograph of every source and print one line each, and all together."""
-    from device import bootstrap
+    from device import bootstrap_readers
 
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
             name: settings.with_values({"model.folder": str(args.models_by_source / name)})
             for name in sources
         }
-    reader_of = cache(lambda name: bootstrap.photo_reader(readers[name]))
+    reader_of = cache(lambda name: bootstrap_readers.photo_reader(readers[name]))
     total = sum(len(photographs) for photographs in sources.values())
     work = [(name, photo) for name, photographs in sources.items() for photo in photographs]
     results: dict[str, list[Result]] = {name: [] for name in sources}

@@ -20,6 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from device.commands import bench_table
 from device.commands.common import print_json, progress, settings_from
 from device.stopwatch import Eyes, Stopwatch, Times, median_ms, note, timed
 
@@ -52,21 +53,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of this benchmark."""
     parser.add_argument("--source", metavar="SOURCE", help="clip or folder; default: the demo's")
     parser.add_argument("--frames", type=int, default=FRAMES, metavar="N", help=f"default {FRAMES}")
+    parser.add_argument(
+        "--table", action="store_true", help="print the columns of Ultralytics' benchmark table"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
-    from device import bootstrap
+    from device import bootstrap_readers
     from device.errors import UsageError
 
     if args.frames < 1:
         raise UsageError(f"--frames is {args.frames}, expected 1 or more.")
     settings = settings_from(args)
     eyes = Eyes(
-        Stopwatch(bootstrap.finder(settings).find),
-        Stopwatch(bootstrap.namer(settings).shows),
-        Stopwatch(bootstrap.second_reader(settings).probabilities),
-        Stopwatch(bootstrap.stance_reader(settings).stances),
+        Stopwatch(bootstrap_readers.finder(settings).find),
+        Stopwatch(bootstrap_readers.namer(settings).shows),
+        Stopwatch(bootstrap_readers.second_reader(settings).probabilities),
+        Stopwatch(bootstrap_readers.stance_reader(settings).stances),
     )
     times: Times = {}
     frames = _frames(args, times)
@@ -92,8 +96,14 @@ def run(args: argparse.Namespace) -> int:
             for name, ms in yardsticks.items()
         },
         "remark": remark,
+        "table": bench_table.rows(rows[LOOK], yardsticks, _finder_mb(settings)),
     }
-    print_json(report) if args.json else _print(report)
+    if args.json:
+        print_json(report)
+    elif args.table:
+        print(bench_table.text(report["table"], _manifest(settings)["networks"]["finder"]))
+    else:
+        _print(report)
     return 0
 
 
@@ -101,14 +111,14 @@ def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
     """Frames spread over the whole clip."""
     from device import demo_material
     from device.errors import SourceError
-    from device.sources import open_source
+    from device.sources import open_source, shown
 
     spec = args.source or str(demo_material.clip())
     with open_source(spec) as source:
         every = max(1, (source.frame_count or 0) // args.frames)
         frames = list(islice(_timed_frames(iter(source), times), 0, args.frames * every, every))
     if not frames:
-        raise SourceError(f"{spec} has no pictures.")
+        raise SourceError(f"{shown(spec)} has no pictures.")
     return frames
 
 
@@ -223,7 +233,7 @@ def _yardsticks(frames: list[Frame], settings: Any) -> tuple[dict[str, float], s
 
     import models
 
-    finder = models.weights("finder", Path(settings["model.folder"] or models.FOLDER))
+    finder = models.weights("finder", _folder(settings))
     with tempfile.TemporaryDirectory(prefix="schockauge-bench-") as folder:
         for number, frame in enumerate(frames):
             cv2.imwrite(str(Path(folder) / f"{number:04d}.png"), frame.image_bgr)
@@ -245,6 +255,22 @@ def _yardsticks(frames: list[Frame], settings: Any) -> tuple[dict[str, float], s
         return {}, "the extra `train` is not installed: `make lab`, then .venv-lab/bin/schockauge"
     medians: dict[str, float] = json.loads(answer.stdout.splitlines()[-1])["median_ms"]
     return medians, "torch: the same network with fresh weights; OpenVINO: our very file"
+
+
+def _folder(settings: Any) -> Path:
+    import models
+
+    return Path(settings["model.folder"] or models.FOLDER)
+
+
+def _finder_mb(settings: Any) -> float:
+    import models
+
+    return round(models.weights("finder", _folder(settings)).stat().st_size / 1e6, 1)
+
+
+def _manifest(settings: Any) -> Any:
+    return json.loads((_folder(settings) / "manifest.json").read_text(encoding="utf-8"))
 
 
 def _print(report: dict[str, Any]) -> None:

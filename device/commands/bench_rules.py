@@ -15,6 +15,7 @@ from typing import Any
 
 from device.commands.common import add_json, print_json, progress
 from device.errors import UsageError
+from device.random_play import random_action, random_dice
 
 GAMES = 200
 ROUNDS = 20_000
@@ -98,26 +99,6 @@ def play_random_game(book: Any, players: Sequence[str], chance: random.Random) -
     return actions
 
 
-def random_action(match: Any, chance: random.Random) -> Any:
-    """Throw, turn what can be turned, put a 1 out, or stop one time in two."""
-    from rules import KeepDice, StopTurn, ThrowDice, TurnSixes
-    from rules.opening import OPENING_DICE
-
-    turn = match.turn
-    if turn is None:
-        count = OPENING_DICE[match.book.start]
-        return ThrowDice(match.current_player, _dice(count, chance))
-    if turn.thrown and not turn.must_throw:
-        may_go_on = turn.throws_left and turn.dice_to_throw
-        if not may_go_on or chance.random() < 0.5:
-            return StopTurn(turn.player)
-        if turn.lying.count(6) > 1 and not turn.kept_now and match.can_turn(turn.player):
-            return TurnSixes(turn.player)
-        if 1 in turn.lying:
-            return KeepDice(turn.player, (1,))
-    return ThrowDice(turn.player, _dice(turn.dice_to_throw, chance))
-
-
 def _game_figures(book: Any, players: int, games: int, chance: random.Random) -> dict[str, float]:
     names = [f"player {n}" for n in range(1, players + 1)]
     actions: list[int] = []
@@ -136,7 +117,7 @@ def _round_figures(book: Any, players: int, rounds: int, chance: random.Random) 
     def drawn() -> list[tuple[str, tuple[int, ...], int, bool]]:
         throws = [chance.randint(1, 3) for _ in range(players)]
         return [
-            (f"player {n}", _dice(3, chance), t, t == 1 or chance.random() < 0.5)
+            (f"player {n}", random_dice(3, chance), t, t == 1 or chance.random() < 0.5)
             for n, t in enumerate(throws)
         ]
 
@@ -176,7 +157,7 @@ def _odds_figures(book: Any, players: int, chance: random.Random) -> dict[str, f
     first, following = [], []
     for dice in progress(ALL_MULTISETS, total=len(ALL_MULTISETS), unit="throw"):
         first.append(_seconds(odds, position(dice)))
-        before = Result("first", _dice(3, chance), 3, from_hand=False)
+        before = Result("first", random_dice(3, chance), 3, from_hand=False)
         following.append(_seconds(odds, position(dice, before)))
     return {
         "odds_cold_ms": round(1000 * cold, 2),
@@ -184,10 +165,6 @@ def _odds_figures(book: Any, players: int, chance: random.Random) -> dict[str, f
         "odds_first_max_ms": round(1000 * max(first), 2),
         "odds_next_ms": round(1000 * statistics.median(following), 2),
     }
-
-
-def _dice(count: int, chance: random.Random) -> tuple[int, ...]:
-    return tuple(sorted((chance.randint(1, 6) for _ in range(count)), reverse=True))
 
 
 def _seconds(work: Callable[..., object], *given: object) -> float:

@@ -41,7 +41,10 @@ def add_parser(subparsers: Any) -> None:
         "with a bent lens: --lens board.mp4, or --lens mat.toml to keep the one measured before\n",
     )
     parser.add_argument(
-        "source", nargs="?", metavar="SOURCE", help="camera:0, clip, folder or photograph"
+        "source",
+        nargs="?",
+        metavar="SOURCE",
+        help="picamera:0, camera:0, rtsp://..., clip, folder or photograph",
     )
     add_options(parser)
     parser.add_argument(
@@ -142,8 +145,9 @@ def _find(
     """The first picture that shows the whole mat, with its calibration."""
     from dataclasses import replace
 
+    from device.camera_settings import camera_settings
     from device.images import IMAGE_SUFFIXES, load_image
-    from device.sources import open_source
+    from device.sources import open_source, shown
     from vision.calibration import calibrate_from_corners, calibrate_from_markers
     from vision.errors import CalibrationError
 
@@ -159,7 +163,7 @@ def _find(
         image = load_image(Path(args.source))
         return image, calibrated(image)
     problem: CalibrationError | None = None
-    with open_source(args.source) as source:
+    with open_source(args.source, camera_settings(settings_from(args))) as source:
         for frame in islice(source, TRIES):
             try:
                 return frame.image_bgr, calibrated(frame.image_bgr)
@@ -167,7 +171,7 @@ def _find(
                 problem = error
                 if corners is not None:
                     break  # they do not get better
-    raise problem or SourceError(f"{args.source} has no pictures.")
+    raise problem or SourceError(f"{shown(args.source)} has no pictures.")
 
 
 def _lens(spec: str | None) -> Lens | None:

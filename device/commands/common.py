@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from device.settings import Settings, load_settings
+from device.settings import BY_NAME, Settings, load_settings
 
 Item = TypeVar("Item")
 
@@ -48,6 +48,13 @@ def add_models(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def help_of(name: str) -> str:
+    """The help of an option that stands for a setting: the setting's own, with its default."""
+    setting = BY_NAME[name]
+    default = json.dumps(setting.default, ensure_ascii=False)
+    return f"{setting.help} Setting {name}, default {default}".replace("%", "%%")
+
+
 def settings_from(args: argparse.Namespace, **changed: Any) -> Settings:
     """The settings file's values, changed by the options that were given."""
     options = {
@@ -76,3 +83,21 @@ def progress(items: Iterable[Item], *, total: int | None, unit: str) -> Iterator
     from tqdm import tqdm
 
     yield from tqdm(items, total=total, unit=unit, file=sys.stderr, disable=None, leave=False)
+
+
+def need_hub() -> None:
+    """Check that what the hub needs is installed.
+
+    Raises:
+        HubError: it is not.
+    """
+    from importlib.util import find_spec
+
+    from device.errors import HubError
+
+    missing = [name for name in ("sqlalchemy", "alembic", "tenacity") if find_spec(name) is None]
+    if missing:
+        raise HubError(
+            f"The hub needs {', '.join(missing)}: pip install 'schockauge[hub]' (in a checkout: "
+            "make hub)"
+        )

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         )
         appliance = bootstrap.build(settings)
         try:
-            with bootstrap.serve(settings, appliance) as server:
+            with bootstrap.serve(settings, appliance.app) as server:
                 print(f"Die Anzeige: {server.url}", file=sys.stderr)
                 tell_first_pin(appliance.first_pin)
                 if not args.no_browser and not args.json:

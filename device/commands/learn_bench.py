@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    from device import bootstrap
+    from device import bootstrap_readers
     from device.images import load_photo
     from device.learning import show_dice
     from device.photo_labels import load_photographs
@@ -68,8 +68,8 @@ def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]
     from vision.tuning import TuningSettings, too_little, tune
 
     settings, how = settings_from(args, model__own_dice_file=""), TuningSettings()
-    namer, digest = bootstrap.namer(settings), bootstrap.namer_sha256(settings)
-    reader = bootstrap.photo_reader(settings)
+    namer, digest = bootstrap_readers.namer(settings), bootstrap_readers.namer_sha256(settings)
+    reader = bootstrap_readers.photo_reader(settings)
     found: list[tuple[Path, Found]] = []
     photographs = load_photographs(source)[:: args.every]
     for photo in progress(photographs, total=len(photographs), unit="picture"):

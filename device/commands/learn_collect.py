@@ -87,9 +87,9 @@ def _told(left_out: dict[str, int]) -> str:
 
 def _digests(throws: Iterable[PackedThrow], settings: Settings) -> dict[str, str]:
     """Digests of the weights in use when all throws were read with them; else nothing."""
-    from device import bootstrap
+    from device import bootstrap_readers
 
-    known = bootstrap.manifest(settings)
+    known = bootstrap_readers.manifest(settings)
     if any(throw.model != known.version for throw in throws):
         return {}
     return {name: network.sha256 for name, network in known.networks.items()}

@@ -18,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Tune; writes nothing when throws that were left out are not read better."""
-    from device import bootstrap
+    from device import bootstrap_readers
     from device.errors import SourceError
     from device.learning import show_throws
     from device.packs import merged, read_pack
@@ -27,13 +27,13 @@ def run(args: argparse.Namespace) -> int:
 
     settings = settings_from(args, model__own_dice_file="")
     throws = merged([read_pack(path) for path in args.packs])
-    reader = bootstrap.namer(settings)
+    reader = bootstrap_readers.namer(settings)
     dice = show_throws(progress(throws, total=len(throws), unit="throw"), reader)
     if (lacking := too_little(dice.value_ids, dice.throws, TuningSettings())) is not None:
         raise SourceError(
             f"{lacking[1]} Confirm more throws at the table and collect them. ({lacking[0]})"
         )
-    done = tune(dice, bootstrap.namer_sha256(settings), rounds=_rounds)
+    done = tune(dice, bootstrap_readers.namer_sha256(settings), rounds=_rounds)
     report = {
         "kept": done.kept,
         "throws": len(throws),
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         "temperature": round(done.stage.temperature, 3),
     }
     if done.kept:
-        notes = {**report, "model": bootstrap.model_version(settings)}
+        notes = {**report, "model": bootstrap_readers.model_version(settings)}
         save_last_stage(args.out, replace(done.stage, notes=notes))
     if args.json:
         print_json({**report, "reason": done.reason[1], "file": str(args.out) if done.kept else ""})

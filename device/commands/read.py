@@ -39,10 +39,10 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every picture; a bad one is reported and the rest go on."""
-    from device import bootstrap
+    from device import bootstrap_readers
 
     wanted = _wanted(args.images)
-    reader = bootstrap.photo_reader(settings_from(args))
+    reader = bootstrap_readers.photo_reader(settings_from(args))
     targets = _targets(args.out, [path for path, problem in wanted if problem is None])
     failed = 0
     for path, problem in progress(wanted, total=len(wanted), unit="picture"):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
-import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from device.commands.common import add_models, new_parser, settings_from, tell_first_pin
+from device.commands.common import add_models, help_of, new_parser, tell_first_pin
+from device.settings import Settings, load_settings
 
-PAGE_S = 5.0
-"""How long the main thread sleeps at a time while the page stays after a clip."""
+if TYPE_CHECKING:
+    from device.appliance import Appliance
+    from device.setup_table import TableSetup
 
 
 def add_parser(subparsers: Any) -> None:
@@ -22,48 +24,97 @@ def add_parser(subparsers: Any) -> None:
         "Watch the table, play by the rules, show the dashboard; Ctrl-C ends.",
         example="schockauge run --settings table.toml",
     )
+    parser.add_argument("--source", metavar="SOURCE", help=help_of("table.source"))
+    parser.add_argument("--book", metavar="NAME", help=help_of("game.book"))
+    parser.add_argument("--players", nargs="+", metavar="NAME", help=help_of("game.players"))
+    parser.add_argument("--log", metavar="FILE", help=help_of("store.path"))
+    parser.add_argument("--host", metavar="ADDRESS", help=help_of("web.host"))
+    parser.add_argument("--port", type=int, metavar="NUMBER", help=help_of("web.port"))
     parser.add_argument(
-        "--source", metavar="SOURCE", help="camera:0, clip, folder, hostile:PLAN:SOURCE"
+        "--once", action="store_true", help="end when the source ends; as if --strict"
     )
-    parser.add_argument("--book", metavar="NAME", help="rule book")
-    parser.add_argument("--players", nargs="+", metavar="NAME", help="clockwise")
-    parser.add_argument("--log", metavar="FILE", help="file of the log; an open match goes on")
-    parser.add_argument("--host", metavar="ADDRESS", help="of the dashboard")
-    parser.add_argument("--port", type=int, metavar="NUMBER", help="of the dashboard; 0: any")
-    parser.add_argument("--once", action="store_true", help="end when the source ends")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="with settings that cannot be used end with the error, without safe mode",
+    )
+    parser.add_argument(
+        "--setup", action="store_true", help="begin with the set-up in the browser, at /setup"
+    )
     add_models(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the evening. A lost camera is a fault on the page; it is opened anew by itself."""
+    from device.errors import CameraStuckError
+    from device.memory import keep_small
+    from device.pi_camera import STUCK_STATUS
+
+    keep_small()
+    try:
+        return _run(args)
+    except CameraStuckError as stuck:
+        print(f"schockauge: error: {stuck}", file=sys.stderr, flush=True)
+        # All is closed but the camera, and a usual end would wait for its driver.
+        os._exit(STUCK_STATUS)
+
+
+def _run(args: argparse.Namespace) -> int:
     from device import bootstrap
-    from device.sources import Reopening, is_live, open_source
+    from device.setup_life import Life, watched_life
+    from device.setup_stage import Stage
     from device.standing import standing
     from rules.view import snapshot
 
-    settings = settings_from(
-        args,
-        table__source=args.source,
-        game__book=args.book,
-        game__players=args.players,
-        store__path=args.log,
-        web__host=args.host,
-        web__port=args.port,
-    )
-    appliance = bootstrap.build(settings)
+    settings, appliance, setup = _started(args)
+    life = Life(setup, appliance, Stage(appliance.app), patient=not args.once)
     try:
-        with bootstrap.serve(settings, appliance) as server:
+        with bootstrap.serve(settings, life.stage) as server:
             print(f"Schockauge läuft: {server.url} (Strg-C beendet)", file=sys.stderr)
+            if setup.is_on:
+                print(f"Einrichten: {server.url}setup", file=sys.stderr)
             tell_first_pin(appliance.first_pin)
-            with contextlib.suppress(KeyboardInterrupt):  # the usual end of an evening
-                spec = settings["table.source"]
-                live = is_live(spec)
-                source = Reopening(lambda: open_source(spec), patient=live and not args.once)
-                with source:
-                    appliance.play(source, live=live)
+            life.start()
+            # Ctrl-C is the usual end of an evening.
+            with watched_life(life, server.url), contextlib.suppress(KeyboardInterrupt):
+                life.go_on()
                 while not args.once:  # a clip is over: the page stays
-                    time.sleep(PAGE_S)
-        print(standing(snapshot(appliance.game.match)))
+                    life.idle()
+                    life.go_on()
+        print(standing(snapshot(life.appliance.game.match)))
     finally:
-        appliance.close()
+        life.close()
     return 0
+
+
+def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]:
+    """The table, put together; with a broken settings file after somebody has mended it."""
+    from device import safe_mode
+    from device.camera_settings import camera_settings
+    from device.setup_life import built, make_setup, settings_path
+
+    given = {
+        "table.source": args.source,
+        "game.book": args.book,
+        "game.players": args.players,
+        "store.path": args.log,
+        "web.host": args.host,
+        "web.port": args.port,
+        "model.folder": args.models,
+    }
+    path = settings_path(args.settings, Settings().with_values(given))
+    named = args.settings or (path if path.exists() else None)
+
+    def prepare() -> tuple[Settings, Appliance, TableSetup]:
+        settings = load_settings(named).with_values(given)
+        camera_settings(settings)  # said before the log is opened
+        setup = make_setup(settings, path, given, wanted=args.setup, fresh=not args.once)
+        return settings, built(settings, setup), setup
+
+    Settings().with_values(given)  # who types these is at the console, and told there
+    if named is None or args.strict or args.once:
+        return prepare()
+    (settings, appliance, setup), notes = safe_mode.start(prepare, named, given)
+    for kind, data in notes:
+        appliance.game.note(kind, data)
+    return settings, appliance, setup

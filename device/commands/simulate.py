@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from device.commands import simulate_tournament
 from device.commands.common import add_json, new_parser, print_json, progress
 from device.errors import UsageError
 from device.simulate_names import DISTURBANCES, LAYOUT_NAMES
@@ -43,15 +44,15 @@ def add_parser(subparsers: Any) -> None:
         "Render a game on a simulated table, and write what truly happens in it.",
         example="schockauge simulate --out clip.mp4 --truth truth.jsonl --players 3 --seed 7 "
         "--rounds 2\n  schockauge simulate --clips 40 --out clips --seed 5000\n"
-        "  schockauge simulate --beautiful --still 5 --out table.png --seed 7",
+        "  schockauge simulate --beautiful --still 5 --out table.png --seed 7\n"
+        "  schockauge simulate tournament --tables 12 --players 48",
         epilog=EPILOG.replace("{disturbances}", _listed()),
     )
     parser.add_argument(
         "--out",
         type=Path,
-        required=True,
         metavar="CLIP.mp4",
-        help="the clip; of --clips the folder",
+        help="the clip; of --clips the folder; needed",
     )
     parser.add_argument(
         "--clips", type=int, metavar="N", help="so many games with their truths, for bench watch"
@@ -83,6 +84,8 @@ def add_parser(subparsers: Any) -> None:
         "--still", type=float, metavar="S", help="only the picture at this second; --out is a .png"
     )
     add_json(parser)
+    kinds = parser.add_subparsers(dest="kind", metavar="tournament")
+    simulate_tournament.add_parser(kinds)
 
 
 def _listed() -> str:
@@ -91,6 +94,10 @@ def _listed() -> str:
 
 def run(args: argparse.Namespace) -> int:
     """Simulate; a bar shows the frames."""
+    if args.kind == "tournament":
+        return simulate_tournament.run(args)
+    if args.out is None:
+        raise UsageError("simulate needs --out: where the clip goes.")
     from device.simulate import BEAUTIFUL_RAYS, FAST_RAYS, Request, simulate
 
     for path in (args.out, args.truth, args.game):

@@ -31,7 +31,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="clip, folder of pictures, camera:0, or hostile:PLAN:SOURCE",
+        help="clip, folder of pictures, picamera:0, camera:0, rtsp://..., or hostile:PLAN:SOURCE",
     )
     parser.add_argument("--mat", metavar="FILE", help="calibration; default: the mat's markers")
     parser.add_argument(
@@ -50,6 +50,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watch to the end of the source."""
     from device import bootstrap, places
+    from device.camera_settings import camera_settings
     from device.sources import Reopening, open_source
     from device.troubles import UNWATCHED
     from device.watching import watch
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     )
     places.seats(settings)  # said before the source is opened
     language = settings["web.language"]
-    source = open_source(args.source)
+    source = open_source(args.source, camera_settings(settings))
     with Reopening(lambda: source) as items:
         frames = progress(items, total=source.frame_count, unit="frame")
         told: Trouble | None = None

@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from device import bootstrap
+from device import bootstrap_readers
 from device.settings import load_settings
 from device.throw_score import ThrowResult, as_markdown, grouped
 from models import ModelFileError, manifest
@@ -45,9 +45,9 @@ def _start(bank: str, models: str | None) -> None:
     settings = load_settings(None).with_values({"model.folder": models, "model.threads": 1})
     _tools[:] = [
         load_bank(Path(bank)),
-        bootstrap.detector(settings),
-        bootstrap.second_reader(settings),
-        bootstrap.stance_reader(settings),
+        bootstrap_readers.detector(settings),
+        bootstrap_readers.second_reader(settings),
+        bootstrap_readers.stance_reader(settings),
     ]
 
 

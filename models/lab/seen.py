@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from device.bootstrap import photo_reader
+from device.bootstrap_readers import photo_reader
 from device.images import load_image
 from device.photo_labels import Photograph, find_sources, load_photographs
 from device.settings import load_settings

@@ -1,24 +1,27 @@
 // Keeps a page at the table's state: each event of the live stream asks for the board anew (many
 // events at once for one fetch).
 
-const PAUSE_MS = 80; // Events come in bursts; one fetch shows them all.
 const RETRY_MS = 2000; // After a fetch that failed.
 const REOPEN_MS = 3000; // After a stream the browser has given up.
 
 export const settings = document.body.dataset;
 export const board = document.getElementById("board");
 
+// Events come in bursts; one fetch shows them all. A hall full of tables and viewers asks for more.
+const PAUSE_MS = Number(settings.pauseMs ?? 80);
+
 // Calls `show` with each new board, a <main> whose children belong into the old one's place, and
-// `startAfresh` with a number when the log is another one that ends there. Returns a function that
-// asks for the board at once.
-export function follow(show, startAfresh = () => {}) {
+// `startAfresh` with a number when the log is another one that ends there. Only after an event that
+// is `wanted` is there a new board, and no sooner than `pauseMs`. Returns a function that asks for
+// the board at once.
+export function follow(show, startAfresh = () => {}, { wanted = () => true, pauseMs = PAUSE_MS } = {}) {
   const connection = document.getElementById("connection");
   let lastSeq = Number(settings.seq);
   let timer = null;
   let fetching = false;
   let again = false;
 
-  function refreshSoon(delayMs = PAUSE_MS) {
+  function refreshSoon(delayMs = pauseMs) {
     if (fetching) {
       again = true;
     } else if (timer === null) {
@@ -36,13 +39,15 @@ export function follow(show, startAfresh = () => {}) {
       const next = document.createElement("main");
       next.innerHTML = await response.text();
       show(next);
+      // One that was drawn for another viewer a moment ago may lack what the stream has told since.
+      if (Number(next.querySelector("[data-seq]")?.dataset.seq ?? lastSeq) < lastSeq) again = true;
     } catch {
       failed = true;
     }
     fetching = false;
     if (failed || again) {
       again = false;
-      refreshSoon(failed ? RETRY_MS : PAUSE_MS);
+      refreshSoon(failed ? RETRY_MS : pauseMs);
     }
   }
 
@@ -57,13 +62,14 @@ export function follow(show, startAfresh = () => {}) {
     };
     stream.onmessage = (event) => {
       lastSeq = Number(event.lastEventId);
-      refreshSoon();
+      if (wanted(JSON.parse(event.data))) refreshSoon();
     };
     stream.addEventListener("reset", (event) => {
       lastSeq = Number(event.data);
       startAfresh(lastSeq);
       refreshSoon();
     });
+    stream.addEventListener("renew", () => refreshSoon());
     stream.onerror = () => {
       connection.hidden = false;
       if (stream.readyState !== EventSource.CLOSED) return;
@@ -75,7 +81,7 @@ export function follow(show, startAfresh = () => {}) {
   }
 
   open();
-  return () => refreshSoon();
+  return () => refreshSoon(PAUSE_MS);
 }
 
 // Deckel that moved light up, so that the eye finds them.

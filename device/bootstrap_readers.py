@@ -1,0 +1,117 @@
+"""The composition root of the eye: which weights the readers get, and whether they are tuned."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import models
+from device.settings import Settings
+from vision.confidence import Confidence
+from vision.detector import Detector
+from vision.eye import Eye
+from vision.last_stage import LastStage, load_last_stage, sha256_of
+from vision.reader import PhotoReader
+from vision.readers import Namer, PipCounter
+from vision.stance import StanceReader
+
+
+def manifest(settings: Settings) -> models.Manifest:
+    """What is known of the weights that the settings name, or of ours.
+
+    Raises:
+        ModelFileError: the manifest is missing or damaged.
+    """
+    return models.manifest(_model_folder(settings))
+
+
+def finder(settings: Settings) -> Detector:
+    """The finder with the weights that the settings name, or ours.
+
+    Raises:
+        ModelFileError: they are missing or damaged.
+        ModelError: the file is another network.
+    """
+    weights = models.weights("finder", _model_folder(settings))
+    return Detector(weights, threads=settings["model.threads"])
+
+
+def namer(settings: Settings) -> Namer:
+    """The first witness with the weights that the settings name, or ours, tuned if they say so.
+
+    Raises:
+        ModelFileError: they are missing or damaged.
+        ModelError: the file is another network, or the last stage is not one of its.
+    """
+    weights = models.weights("namer", _model_folder(settings))
+    return Namer(weights, threads=settings["model.threads"], last_stage=own_dice(settings))
+
+
+def own_dice(settings: Settings) -> LastStage | None:
+    """The namer's last stage tuned to the table's own dice; None when the settings name none.
+
+    Raises:
+        ModelError: the file named is missing, damaged or something else.
+    """
+    named = settings["model.own_dice_file"]
+    return load_last_stage(Path(named)) if named else None
+
+
+def namer_sha256(settings: Settings) -> str:
+    """Digest of the namer's weights, to which a last stage belongs.
+
+    Raises:
+        ModelFileError: they are missing or damaged.
+    """
+    return sha256_of(models.weights("namer", _model_folder(settings)))
+
+
+def detector(settings: Settings) -> Eye:
+    """The finder and the namer as one; errors as above."""
+    return Eye(finder(settings), namer(settings))
+
+
+def second_reader(settings: Settings) -> PipCounter:
+    """The second witness with the weights that the settings name, or ours; errors as above."""
+    weights = models.weights("pips", _model_folder(settings))
+    return PipCounter(weights, threads=settings["model.threads"])
+
+
+def stance_reader(settings: Settings) -> StanceReader:
+    """The third witness with the weights that the settings name, or ours; errors as above."""
+    weights = models.weights("stance", _model_folder(settings))
+    return StanceReader(weights, threads=settings["model.threads"])
+
+
+def table_readers(settings: Settings) -> tuple[Eye, PipCounter, StanceReader]:
+    """All that look at a table; errors as above."""
+    return detector(settings), second_reader(settings), stance_reader(settings)
+
+
+def photo_reader(settings: Settings) -> PhotoReader:
+    """The reader of photographs.
+
+    Raises:
+        ModelFileError, ModelError: see `detector` and `second_reader`.
+    """
+    return PhotoReader(
+        finder(settings),
+        namer(settings),
+        second_reader(settings),
+        clock=time.perf_counter,
+        confidence=Confidence.of(manifest(settings).reading),
+    )
+
+
+def model_version(settings: Settings) -> str:
+    """What the log notes beside every throw: the version of the set of weights.
+
+    A last stage tuned to the table's own dice is named by the beginning of its digest.
+    """
+    version = manifest(settings).version
+    own = settings["model.own_dice_file"]
+    return f"{version}, own dice {sha256_of(Path(own))[:12]}" if own else version
+
+
+def _model_folder(settings: Settings) -> Path:
+    return Path(settings["model.folder"] or models.FOLDER)

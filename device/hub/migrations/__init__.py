@@ -1,0 +1,1 @@
+"""How the hub's database came to its present form, step by step (Alembic)."""

@@ -1,0 +1,295 @@
+"""A whole hall of real processes: tables, hub, broker, database; each of them can be killed."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+from hub_mosquitto import Hall, free_port
+from hub_postgres import Postgres
+
+from device.hub_wire import CURSOR, EVENTS, topic
+from device.mqtt import Connection
+from device.pairing_file import BrokerAccess, Pairing, save_pairing
+from device.played_rounds import SEATED
+from device.store import LogEntry, SqliteLog
+from web_ui.roles import ADMIN
+
+Json = dict[str, Any]
+
+ALL = 10_000_000
+PATIENCE_S = 120.0
+"""With a machine that has much else to do."""
+
+
+def until(said: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+    """Wait until something holds; processes are looked at from outside, so not too often."""
+    end_s = time.monotonic() + patience_s
+    while not said():
+        assert time.monotonic() < end_s, f"it did not come to that: {what}"
+        time.sleep(0.1)
+
+
+class Killable:
+    """`schockauge` with some words as a process, which is killed and started again.
+
+    Args:
+        folder: where it runs; its console is in `NAME.txt` there.
+        name: of the console.
+        words: the command with its options.
+    """
+
+    def __init__(self, folder: Path, name: str, *words: object) -> None:
+        self._folder, self._words = folder, [str(word) for word in words]
+        self.console = folder / f"{name}.txt"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *more: object) -> None:
+        """Start it; `more`: further options."""
+        with self.console.open("ab") as console:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "device", *self._words, *map(str, more)],
+                stdout=console, stderr=console, cwd=self._folder,
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+            )  # fmt: skip
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+
+class Table(Killable):
+    """A table that plays by itself, with its log on disk."""
+
+    def __init__(self, folder: Path, pairing: Pairing, move_s: float) -> None:
+        self.pairing, self.name = pairing, pairing.table
+        self.path = folder / f"{self.name}.sqlite3"
+        self._move_s = move_s
+        file = folder / f"{self.name}.json"
+        save_pairing(file, pairing)
+        super().__init__(
+            folder, self.name, "simulate", "tournament", "--pairing", file, "--folder", folder
+        )
+
+    def start(self, *more: object) -> None:
+        super().start(*(more or ("--move", self._move_s)))
+
+    def end(self) -> int:
+        """How many entries its log has."""
+        if not self.path.exists():
+            return 0
+        with sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=10.0) as log:
+            try:
+                return int(log.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()[0])
+            except sqlite3.OperationalError:
+                return 0  # it has just been made
+
+    def entries(self) -> list[LogEntry]:
+        """Its log, checked; the table does not run."""
+        assert not self.is_running
+        with SqliteLog(self.path) as log:
+            return log.read(0, ALL)
+
+
+class Desk:
+    """The organiser at the hub's HTTP interface, signed in with the PIN."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}/api/"
+        jar = urllib.request.HTTPCookieProcessor(CookieJar())
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), jar)
+        self._token = ""
+
+    def get(self, what: str) -> Json | None:
+        """What the hub says; None: it is away, or its database is."""
+        try:
+            return self._ask(urllib.request.Request(self._url + what))
+        except (OSError, json.JSONDecodeError):
+            return None
+
+    def sign_in(self, pin: str) -> None:
+        said = self.get("session")
+        assert said is not None
+        self._token = said["csrf"]
+        self._token = self._post("session", {"role": ADMIN, "pin": pin})["csrf"]
+
+    def do(self, kind: str, **more: Any) -> Json:
+        """Carry out an action of the organiser."""
+        action = {"type": kind, **more}
+        return self._post("tournament/actions", {"by": "R", "action": action})
+
+    def tournament(self) -> Json:
+        """What `GET /api/tournament` says, once the hub and its database answer."""
+        found: list[Json] = []
+
+        def told() -> bool:
+            if (said := self.get("tournament")) is not None:
+                found.append(said)
+            return bool(found)
+
+        until(told, "the hub answers")
+        return found[-1]
+
+    def round(self) -> Json:
+        """The round that was drawn last."""
+        return dict(self.tournament()["tournament"]["rounds"][-1])
+
+    def _post(self, what: str, body: Json) -> Json:
+        headers = {"Content-Type": "application/json", "X-CSRF-Token": self._token}
+        content = json.dumps(body).encode()
+        return self._ask(urllib.request.Request(self._url + what, content, headers))
+
+    def _ask(self, request: urllib.request.Request) -> Json:
+        with self._opener.open(request, timeout=30.0) as answer:
+            told: Json = json.load(answer)
+            return told
+
+
+class Spy:
+    """Hears what tables send, as the hub does, and can say it again in a table's name."""
+
+    def __init__(self, access: BrokerAccess) -> None:
+        self.heard: list[tuple[str, bytes]] = []
+        self._lock = threading.Lock()
+        self._connection = Connection(
+            access, "spy", [topic("+", EVENTS)], self._hear, lambda connected: None
+        )
+        self._connection.start()
+
+    def of(self, table: str) -> list[bytes]:
+        """What a table has sent."""
+        with self._lock:
+            return [content for where, content in self.heard if where == topic(table, EVENTS)]
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _hear(self, where: str, content: bytes, is_kept: bool) -> None:
+        with self._lock:
+            self.heard.append((where, content))
+
+
+@contextmanager
+def speaker(pairing: Pairing) -> Iterator[Connection]:
+    """Another client with a table's password."""
+    heard = [topic(pairing.table, CURSOR)]
+    made = Connection(pairing.access, "replay", heard, lambda *_: None, lambda _: None)
+    made.start()
+    try:
+        until(lambda: made.is_connected, "it is let in")
+        yield made
+    finally:
+        made.close()
+
+
+class HallOfProcesses:
+    """Tables, hub, broker and database, all of them there.
+
+    Args:
+        folder: for everything.
+        broker: the fixture `hall`.
+        postgres: the fixture.
+        tables: how many.
+        move_s: from one move at a table to the next.
+        roads: ports on which the first tables reach the broker instead of its own.
+    """
+
+    def __init__(
+        self, folder: Path, broker: Hall, postgres: Postgres, tables: int, move_s: float,
+        *roads: int,
+    ) -> None:  # fmt: skip
+        self.broker, self.postgres, self.database = broker, postgres, postgres.fresh()
+        pairings = [broker.folder.issue(f"table-{n}") for n in range(1, tables + 1)]
+        for n, port in enumerate(roads):
+            access = replace(pairings[n].access, port=port)
+            pairings[n] = replace(pairings[n], access=access)
+        self.tables = [Table(folder, pairing, move_s) for pairing in pairings]
+        port, root = free_port(), broker.folder.folder
+        settings = folder / "hub.toml"
+        settings.write_text(
+            f'[hub]\nhost = "127.0.0.1"\nbroker_port = {broker.folder.settings.port}\n'
+            f'folder = "{root}"\ndatabase = "{self.database}"\n[web]\nport = {port}\n'
+        )
+        self.hub = Killable(folder, "hub", "hub", "run", "--no-broker", "--settings", settings)
+        self.desk = Desk(port)
+
+    def start(self) -> None:
+        """Start hub and tables; the organiser signs in."""
+        self.hub.start()
+        for table in self.tables:
+            table.start()
+        until(lambda: self.desk.get("tournament"), "the hub answers")
+        found = re.search(r"Erste PIN des Wirts: (\d+)", self.hub.console.read_text())
+        assert found is not None
+        self.desk.sign_in(found[1])
+        until(lambda: self.online() == {table.name for table in self.tables}, "all are there")
+
+    def online(self) -> set[str]:
+        """The tables that are there, as the desk sees them."""
+        return {one["name"] for one in self.desk.tournament()["tables"] if one["online"]}
+
+    def ends(self) -> dict[str, int]:
+        """How many entries each table has."""
+        return {table.name: table.end() for table in self.tables}
+
+    def has_gone_on(self, *without: Table, entries: int = 10) -> None:
+        """Wait until every table has written more, and the hub has what they had then."""
+        begun = {table.name: table.end() + entries for table in self.tables}
+        for table in self.tables:
+            until(lambda table=table: table.end() >= begun[table.name], f"{table.name} goes on")
+        self.hub_has({t.name: t.end() for t in self.tables if t not in without})
+
+    def hub_has(self, ends: dict[str, int]) -> None:
+        """Wait until the hub has so many entries of each table."""
+
+        def known() -> bool:
+            counted = self.count()
+            return all(counted.get(name, 0) >= end for name, end in ends.items())
+
+        until(known, f"the hub has {ends}")
+
+    def count(self) -> dict[str, int]:
+        """How many entries the hub's database has of each table; nothing while it is away."""
+        import psycopg
+
+        try:
+            with psycopg.connect(self.database) as database:
+                query = (
+                    "SELECT table_name, count(*) FROM entries JOIN logs ON logs.id = entries.log "
+                    "WHERE table_name IS NOT NULL GROUP BY table_name"
+                )
+                return {str(name): int(count) for name, count in database.execute(query)}
+        except psycopg.OperationalError:
+            return {}
+
+    def close(self) -> None:
+        for process in (*self.tables, self.hub):
+            process.kill()
+
+
+def seated_places(entries: list[LogEntry]) -> list[tuple[int, int]]:
+    """Round and table of each seating of a log, as often as it was noted."""
+    return [
+        (entry.data["round"], entry.data["number"])
+        for entry in entries
+        if entry.type == SEATED and entry.data["round"]
+    ]

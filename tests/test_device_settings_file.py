@@ -1,0 +1,330 @@
+"""The settings file: changes keep comments, are whole or not at all, and every version is kept."""
+
+import os
+import random
+import stat
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from device import settings_file, settings_versions
+from device.errors import SettingsError
+from device.settings import Settings, load_settings, settings_of
+from device.settings_edit import edited
+from device.settings_file import ChangedMeanwhileError, SettingsFile
+
+TEXT = """\
+# Unser Tisch in der "Linde".
+
+[web]            # die Seite
+port = 8081      # 8080 hat der Drucker
+# Ab Mai im Garten:
+table_name = "Garten"
+
+[game]
+players = ["Änne", "Bert"]
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_a_change_keeps_comments_and_order(path: Path) -> None:
+    file = SettingsFile(path)
+    file.load()
+    changed = {"web.table_name": "Stammtisch", "table.layout": "seats", "web.language": "en"}
+    settings = file.change(changed, by="Wirt", at_s=5.0)
+    assert dict(load_settings(path)) == dict(settings)
+    assert (
+        path.read_text(encoding="utf-8")
+        == TEXT.replace('table_name = "Garten"\n', 'table_name = "Stammtisch"\nlanguage = "en"\n')
+        + '\n[table]\nlayout = "seats"\n'
+    )
+
+
+def test_none_takes_a_setting_out_of_the_file(path: Path) -> None:
+    settings = SettingsFile(path).change(
+        {"web.port": None, "web.threads": None}, by="Wirt", at_s=5.0
+    )
+    assert settings["web.port"] == 8080
+    assert path.read_text(encoding="utf-8") == TEXT.replace(
+        "port = 8081      # 8080 hat der Drucker\n", ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"web.port": -1}, "web.port is -1"),
+        ({"web.prot": 1}, "There is no setting 'web.prot'"),
+        ({"web.prot": None}, "There is no setting 'web.prot'"),
+        ({"web.language": "en", "game.players": ["A", "A"]}, "two or more different names"),
+    ],
+)
+def test_an_unfit_value_changes_nothing(
+    path: Path, values: dict[str, object], message: str
+) -> None:
+    with pytest.raises(SettingsError, match=message):
+        SettingsFile(path).change(values, by="Wirt", at_s=5.0)  # type: ignore[arg-type]
+    assert path.read_text(encoding="utf-8") == TEXT
+    assert SettingsFile(path).versions() == ()
+
+
+def test_what_cannot_be_used_together_changes_nothing(path: Path) -> None:
+    def refuse(before: Settings, after: Settings) -> None:
+        assert (before["web.port"], after["web.port"]) == (8081, 9000)
+        raise SettingsError("no room for them")
+
+    with pytest.raises(SettingsError, match="no room"):
+        SettingsFile(path, check=refuse).change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    assert path.read_text(encoding="utf-8") == TEXT
+
+
+def test_a_file_that_is_not_there_is_made(tmp_path: Path) -> None:
+    file = SettingsFile(tmp_path / "new.toml")
+    with pytest.raises(SettingsError, match="does not exist"):
+        file.load()
+    file.change({"game.players": ["Anna", "Bert"]}, by="Wirt", at_s=5.0)
+    assert load_settings(tmp_path / "new.toml")["game.players"] == ["Anna", "Bert"]
+
+
+def test_a_file_that_somebody_else_has_changed_is_left_alone(path: Path) -> None:
+    file = SettingsFile(path)
+    file.load()
+    path.write_text("[web]\nport = 9999\n", encoding="utf-8")
+    with pytest.raises(ChangedMeanwhileError, match="changed by somebody else"):
+        file.change({"web.language": "en"}, by="Wirt", at_s=5.0)
+    assert path.read_text(encoding="utf-8") == "[web]\nport = 9999\n"
+    file.load()
+    file.change({"web.language": "en"}, by="Wirt", at_s=5.0)
+    assert load_settings(path)["web.port"] == 9999
+
+
+def test_a_form_that_was_rendered_before_a_change_is_refused(path: Path) -> None:
+    file = SettingsFile(path)
+    old = file.stamp
+    file.change({"web.port": 9000}, by="Wirt", at_s=5.0, stamp=old)
+    with pytest.raises(ChangedMeanwhileError):
+        file.change({"web.port": 9001}, by="Wirt", at_s=6.0, stamp=old)
+    assert load_settings(path)["web.port"] == 9000
+
+
+def test_every_earlier_content_is_kept_and_comes_back(path: Path) -> None:
+    file = SettingsFile(path)
+    os.utime(path, (4.0, 4.0))
+    file.change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    file.change({"web.port": 9001, "web.language": "en"}, by="Ute", at_s=6.0)
+    told = [(v.number, v.at_s, v.by, v.changed) for v in file.versions()]
+    assert told == [
+        (3, 6.0, "Ute", ("web.port", "web.language")),
+        (2, 5.0, "Wirt", ("web.port",)),
+        (1, 4.0, "", ()),
+    ]
+    assert file.version(1) == TEXT.encode()
+    file.restore(1, by="Wirt", at_s=7.0)
+    assert path.read_bytes() == TEXT.encode()
+    assert [v.number for v in file.versions()] == [4, 3, 2, 1]
+    with pytest.raises(SettingsError, match="no version 77"):
+        file.restore(77, by="Wirt", at_s=8.0)
+
+
+def test_what_was_written_by_hand_between_two_changes_is_kept(path: Path) -> None:
+    SettingsFile(path).change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    path.write_text("[web]\nport = 1\n", encoding="utf-8")
+    file = SettingsFile(path)
+    file.change({"web.port": 2}, by="Wirt", at_s=6.0)
+    assert [(v.number, v.by) for v in file.versions()] == [
+        (4, "Wirt"), (3, ""), (2, "Wirt"), (1, ""),
+    ]  # fmt: skip
+    assert file.version(3) == b"[web]\nport = 1\n"
+
+
+def test_a_change_that_changes_nothing_writes_nothing(path: Path) -> None:
+    file = SettingsFile(path)
+    before = path.stat()
+    file.change({"web.port": 8081}, by="Wirt", at_s=5.0)
+    after = path.stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+    assert file.versions() == ()
+
+
+def test_versions_are_bounded_and_the_oldest_go(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings_versions, "MOST", 4)
+    file = SettingsFile(path)
+    for port in range(9000, 9010):
+        file.change({"web.port": port}, by="Wirt", at_s=float(port))
+    assert [v.number for v in file.versions()] == [11, 10, 9, 8]
+    assert len(list((path.parent / "table.toml.versions").iterdir())) == 8
+
+
+def test_mode_and_link_stay(path: Path, tmp_path: Path) -> None:
+    path.chmod(0o600)
+    link = tmp_path / "link.toml"
+    link.symlink_to(path)
+    SettingsFile(link).change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    assert link.is_symlink()
+    assert load_settings(path)["web.port"] == 9000
+    kept = tmp_path / "table.toml.versions"
+    modes = [stat.S_IMODE(p.stat().st_mode) for p in (path, kept, *sorted(kept.iterdir()))]
+    assert modes == [0o600, 0o700, *[0o600] * 4]
+
+
+def test_a_disk_that_takes_nothing_leaves_the_old_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = settings_file.write_durably
+
+    def full(where: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(settings_file, "write_durably", full)
+    file = SettingsFile(path)
+    with pytest.raises(SettingsError, match="cannot be written: No space left"):
+        file.change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    assert path.read_text(encoding="utf-8") == TEXT
+    assert [v.by for v in file.versions()] == [""]
+    monkeypatch.setattr(settings_file, "write_durably", written)
+    file.change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    assert [v.by for v in file.versions()] == ["Wirt", ""]
+
+
+def test_many_at_once_lose_no_change(path: Path) -> None:
+    """Each waits for the other, or is told that the file has changed; none is lost in silence."""
+    done: list[str] = []
+
+    def change(name: str, value: str) -> None:
+        while True:
+            try:
+                SettingsFile(path).change({name: value}, by=name, at_s=5.0)
+            except ChangedMeanwhileError:
+                continue
+            done.append(name)
+            return
+
+    wanted = {"web.table_name": "X", "web.public_url": "Y", "table.source": "Z", "hub.host": "H"}
+    threads = [threading.Thread(target=change, args=pair) for pair in wanted.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    settings = load_settings(path)
+    assert {name: settings[name] for name in wanted} == wanted
+    assert sorted(done) == sorted(wanted)
+
+
+def test_line_ends_and_a_byte_order_mark_of_another_editor(path: Path) -> None:
+    path.write_bytes(b"\xef\xbb\xbf[web]\r\nport = 8081 # so\r\n")
+    SettingsFile(path).change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    assert path.read_bytes() == b"[web]\r\nport = 9000 # so\r\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "web.port = 8081\nweb.language = 'de'\n",
+        'web = { port = 8081, language = "de" }\n',
+        '["web"]\n"port" = 8081\n',
+        "[web]\nport = 8081\n[game]\nbook = 'turnier'\n\n[web.x]\n",
+        "[game]\nplayers = [\n  'A', # erste\n  'B',\n]\n",
+    ],
+)
+def test_other_ways_to_write_it_are_changed_as_well(text: str) -> None:
+    web = tomllib.loads(edited(text, {"web.port": 9000, "web.table_name": "X"}))["web"]
+    assert (web["port"], web["table_name"]) == (9000, "X")
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.lists(st.text(min_size=1)))
+def test_no_text_becomes_code_of_the_file(said: str, names: list[str]) -> None:
+    names = [name.encode("utf-8", "ignore").decode() or "x" for name in names]
+    changed = edited(TEXT, {"web.table_name": said, "game.players": names})
+    told = tomllib.loads(changed)
+    assert told["web"] == {"port": 8081, "table_name": said}
+    assert told["game"] == {"players": names}
+    assert set(told) == {"web", "game"}
+
+
+CHANGING = """
+import sys, itertools
+from pathlib import Path
+from device.settings_file import SettingsFile
+file = SettingsFile(Path(sys.argv[1]))
+print("ready", flush=True)
+for n in itertools.count(9000):
+    file.change({"web.port": 9000 + n % 1000, "web.table_name": "x" * (n % 500)}, by=str(n), at_s=n)
+"""
+
+
+@pytest.mark.slow
+def test_a_plug_that_is_pulled_at_any_moment_leaves_a_whole_file(path: Path) -> None:
+    """What was written before is there, too: the version that is noted last, or the one before."""
+    chance = random.Random(7)
+    words = [sys.executable, "-c", CHANGING, str(path)]
+    for _ in range(10):
+        with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+            try:
+                process.wait(chance.uniform(0.01, 0.3))
+            except subprocess.TimeoutExpired:
+                process.kill()
+        settings = load_settings(path)
+        assert path.read_text(encoding="utf-8").startswith("# Unser Tisch")
+        file = SettingsFile(path)
+        kept = [load(file.version(version.number), path) for version in file.versions()]
+        assert dict(settings) in kept[:2] or not kept
+        file.change({"web.language": "en"}, by="after", at_s=5.0)
+        file.change({"web.language": "de"}, by="after", at_s=5.0)
+    assert len(file.versions()) > 10
+
+
+def load(content: bytes, path: Path) -> dict[str, object]:
+    return dict(settings_of(content, path))
+
+
+class Cut(BaseException):
+    """The power is gone."""
+
+
+@pytest.mark.parametrize("point", range(14))
+def test_power_that_goes_at_any_step_leaves_the_old_file_or_the_new_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch, point: int
+) -> None:
+    SettingsFile(path).change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    before = path.read_bytes()
+    steps = iter(range(1000))
+
+    def cut(step: Callable[..., Any]) -> Callable[..., Any]:
+        def carried_out(*args: Any) -> Any:
+            if next(steps) == point:
+                raise Cut
+            return step(*args)
+
+        return carried_out
+
+    with monkeypatch.context() as cutting:
+        cutting.setattr(os, "fsync", cut(os.fsync))
+        cutting.setattr(Path, "replace", cut(Path.replace))
+        try:
+            SettingsFile(path).change({"web.port": 9001}, by="Wirt", at_s=6.0)
+        except Cut:
+            pass
+        else:
+            assert point >= 9, "there are nine steps: three files, each flushed, named, flushed"
+    assert path.read_bytes() in (before, before.replace(b"9000", b"9001"))
+    SettingsFile(path).change({"web.port": 9002}, by="Wirt", at_s=7.0)
+    assert load_settings(path)["web.port"] == 9002
+    assert before in [SettingsFile(path).version(v.number) for v in SettingsFile(path).versions()]
