@@ -1,5 +1,6 @@
 """What several test modules share: the project's folder, the material beside it, tiny clips."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,13 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Modules with slow tests first, so that no core waits for another at the end."""
+    """Modules with slow tests first, so that no core waits for another at the end.
+
+    Of tests of one name only one would be run when they are spread over several processes.
+    """
+    double = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
+    if double:
+        raise pytest.UsageError(f"tests of the same name: {', '.join(double)}")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 
