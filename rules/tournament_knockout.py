@@ -45,19 +45,24 @@ def outcome(state: TournamentState, one: Round, table: int) -> Outcome | None:
     found = judge(state.format, one.kind, seats, handed.result, handed.gone)
     playoffs = [p for p in state.playoffs if (p.round, p.table) == (one.number, table)]
     groups = [part for group in found.places for part in split_by_playoffs(group, playoffs)]
-    groups = [part for group in groups for part in _present_first(state, found, group)]
+    shared = [group for group in groups if set(group) & set(found.tied)]
+    forfeited = tuple(name for group in shared for name in _forfeits(state, group))
+    groups = [part for group in groups for part in _split(group, forfeited)]
     if state.format.tied_cut == "lot" and state.format.ko == "points":
         seed = f"{state.seed}\nround {one.number}"
         groups = [(name,) for group in groups for name in sorted(group, key=lambda n: lot(seed, n))]
-    return replace(found, places=tuple(group for group in groups if group))
+    places = tuple(group for group in groups if group)
+    return replace(found, places=places, forfeited=forfeited)
 
 
-def _present_first(state: TournamentState, found: Outcome, group: Group) -> list[Group]:
-    """Of equals of whom only some go on, those who have gone home come last."""
-    if not set(group) & set(found.tied):
-        return [group]
+def _forfeits(state: TournamentState, group: Group) -> Group:
+    """Of equals of whom only some go on, who has gone home: no Stechen waits for him."""
     here = _here(state, group)
-    return [here, tuple(name for name in group if name not in here)]
+    return tuple(name for name in group if name not in here) if here else ()
+
+
+def _split(group: Group, last: Group) -> list[Group]:
+    return [tuple(n for n in group if n not in last), tuple(n for n in group if n in last)]
 
 
 def knockout_rounds(state: TournamentState) -> tuple[Round, ...]:

@@ -84,6 +84,7 @@ class Outcome:
         lives: what everybody has left; empty where points decide.
         lives_lost: how many lives everybody has lost.
         go_on: how many go on.
+        forfeited: who went home before a Stechen against somebody who stayed; behind him therefore.
     """
 
     places: tuple[tuple[str, ...], ...]
@@ -91,6 +92,7 @@ class Outcome:
     lives: Mapping[str, int]
     lives_lost: Mapping[str, int]
     go_on: int
+    forfeited: tuple[str, ...] = ()
 
     @property
     def through(self) -> tuple[str, ...]:

@@ -122,6 +122,7 @@ class _Reached:
     final: bool
     place: int
     stechen: bool
+    forfeited: bool
 
     @property
     def key(self) -> tuple[int, int]:
@@ -129,7 +130,7 @@ class _Reached:
         return -self.round, -("out", "waiting", "through").index(self.how)
 
 
-_NOT_IN = _Reached(round=0, how="out", final=False, place=0, stechen=False)
+_NOT_IN = _Reached(round=0, how="out", final=False, place=0, stechen=False, forfeited=False)
 
 
 def _by_knockout(state: TournamentState) -> list[Criterion]:
@@ -155,6 +156,7 @@ def _by_knockout(state: TournamentState) -> list[Criterion]:
                     final=one.kind == "final",
                     place=_place_at_table(found, name) if found is not None and counts else 0,
                     stechen=name in played,
+                    forfeited=found is not None and name in found.forfeited,
                 )
 
     def table_words(name: str, ahead: Group, behind: Group) -> Words:
@@ -191,6 +193,8 @@ def _knockout_words(reached: _Reached) -> Words:
     if not reached.round:
         return "nicht in der K.-o.-Runde", "not in the knockout"
     german, english = _round_words(reached)
+    if reached.forfeited:
+        return f"{german}, vor dem Stechen gegangen", f"{english}, left before the play-off"
     if reached.stechen:
         return f"{german} nach Stechen", f"{english} after a play-off"
     return german, english

@@ -150,8 +150,10 @@ def _reached(
                 e["order"] for e in log
                 if e["type"] == "stechen_recorded" and (e["round"], e["table"]) == (number, at)
             ]  # fmt: skip
-            order = [part for group in order for part in _by_stechen(group, played)]
             on = _go_on(log[0]["format"], final, len(table))
+            shared = _shared(order, on, cards[number, at]["gone"])
+            order = [part for group in order for part in _by_stechen(group, played)]
+            order = [part for group in order for part in _who_left_last(group, shared, _gone(log))]
             place = 0
             for group in order:
                 for name in group:
@@ -160,6 +162,24 @@ def _reached(
                     reached[name] = -number, 0 if through else 1, place if counts else 0
                 place += len(group)
     return reached
+
+
+def _shared(order: list[list[str]], on: int, gone: list[str]) -> list[str]:
+    """Who shares the last place with which one goes on: it takes a Stechen."""
+    place = 0
+    for group in order:
+        playing = [name for name in group if name not in gone]
+        if place < on < place + len(playing):
+            return playing
+        place += len(playing)
+    return []
+
+
+def _who_left_last(group: list[str], shared: list[str], gone: dict[str, int]) -> list[list[str]]:
+    """Nobody wins a Stechen from home."""
+    left = [name for name in group if name in shared and name in gone]
+    staying = [name for name in group if name not in left]
+    return [part for part in (staying, left) if part]
 
 
 def _go_on(key: str, final: bool, size: int) -> int:
