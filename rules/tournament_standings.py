@@ -152,7 +152,7 @@ def _by_knockout(state: TournamentState) -> list[Criterion]:
             for name in seats:
                 reached[name] = _Reached(
                     round=at,
-                    how=_how(found, name),
+                    how=_how(found, name, last=at == len(drawn)),
                     final=one.kind == "final",
                     place=_place_at_table(found, name) if found is not None and counts else 0,
                     stechen=name in played,
@@ -174,8 +174,9 @@ def _by_knockout(state: TournamentState) -> list[Criterion]:
     ]
 
 
-def _how(found: Outcome | None, name: str) -> Literal["out", "waiting", "through"]:
-    if found is None or name in found.tied:
+def _how(found: Outcome | None, name: str, *, last: bool) -> Literal["out", "waiting", "through"]:
+    """Equals wait for their Stechen until the next round is drawn, and for none after it."""
+    if found is None or (last and name in found.tied):
         return "waiting"
     return "through" if name in found.through else "out"
 

@@ -86,6 +86,7 @@ def opened_log(tournament: Tournament) -> list[TournamentEvent]:
 @pytest.mark.parametrize("key", [made.key for made in all_formats()])
 @settings(max_examples=25)
 @example(field=3, seed=165)  # one of the equals of a final goes home before their Stechen
+@example(field=22, seed=431735)  # a correction makes equals of a round behind which one is drawn
 @given(field=st.integers(3, 26), seed=st.integers(0, 10_000))
 def test_the_final_ranking_is_what_the_log_says(key: str, field: int, seed: int) -> None:
     tournament, log = hall(key, field, seed)

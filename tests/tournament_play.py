@@ -88,7 +88,9 @@ def random_card(
     """
     seats = one.tables[table - 1]
     last = {name: chance.randint(0, 4) for name in seats if name in gone}
-    first = {name: chance.randint(1, 3) for name in seats if name in one.late}
+    # Who came late and has gone again played between: one who never played keeps no table waiting.
+    late = [name for name in seats if name in one.late and name not in gone]
+    first = {name: chance.randint(1, 3) for name in late}
     by_lives = one.kind != "points" and made.ko == "lives"
     lives = dict.fromkeys(seats, made.lives(one.kind) if by_lives else 1)
     most = made.games_per_round if made.games_are == "exactly" else chance.randint(1, 4)
