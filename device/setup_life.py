@@ -26,7 +26,7 @@ from device.health.systemd import Notifier, Watchdog
 from device.health.vitals import Pulse, Vitals
 from device.memory import give_back
 from device.setting import Value
-from device.settings import BY_NAME, Settings
+from device.settings import BY_NAME, Settings, load_settings
 from device.settings_file import SettingsFile
 from device.setup_progress import FILE_NAME, ProgressFile
 from device.setup_running import Table
@@ -84,7 +84,10 @@ def make_setup(
     kept = {name: value for name, value in options.items() if value is not None}
 
     def change(values: Mapping[str, Value | None]) -> Settings:
-        changed = file.change(values, by=BY, at_s=time.time())
+        if not values:
+            return load_settings(path if path.exists() else None).with_values(kept)
+        # The landlord may have changed other settings at their page since the step before.
+        changed = file.change(values, by=BY, at_s=time.time(), stamp=file.stamp)
         for name in values:
             kept.pop(name, None)
         return changed.with_values(kept)
@@ -217,7 +220,7 @@ class Life:
         def show(*, there: bool) -> None:
             (appliance.report if there else appliance.fault_over)("setup")
 
-        self.setup.table = Table(appliance.game.note, bootstrap.watcher, show)
+        self.setup.table = Table(appliance.note, bootstrap.watcher, show)
         show(there=self.setup.is_on)
 
     def _seat_players(self) -> None:

@@ -143,6 +143,7 @@ class TableSetup:
         """Give the camera back, and wait until the appliance has begun anew."""
         if not self.is_on:
             return
+        self._own.set({})  # the landlord may have changed more at the page of the settings
         self._throws.want(on=False)
         self.renewed.clear()
         now_s, self._problem = self._clock(), ""
@@ -202,8 +203,10 @@ class TableSetup:
                 f"There is no camera {source} here.",
                 "no_camera",
             )
+        before = self.settings["table.source"]
         self._set({"table.source": source, "table.camera_fov_deg": fov_deg})
-        self.woken.set()
+        if source != before:  # else a lost camera would be looked for without a pause
+            self.woken.set()
 
     def size_mat(self, width_mm: float, height_mm: float) -> None:
         """Say how large the mat is; what was stored of another one is not used any more."""
