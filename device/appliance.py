@@ -21,6 +21,8 @@ from device.health.vitals import Vitals
 from device.hosting import Hosting
 from device.hub_troubles import HUB_TROUBLES
 from device.keeping import Keeping
+from device.listening import FAULT as ADDRESS
+from device.listening import NOT_THERE
 from device.pipeline import Pipeline
 from device.retention import Rules
 from device.signals import SIGNAL_TROUBLES
@@ -71,6 +73,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "The table is being set up; until that is done the camera reads no throws. Please go on by "
         "hand, or end the set-up.",
     ),
+    ADDRESS: NOT_THERE,
     **HUB_TROUBLES,
     **SIGNAL_TROUBLES,
     **ALARMS,

@@ -13,6 +13,9 @@ from device.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from device.appliance import Appliance
+    from device.errors import AddressError
+    from device.server import DashboardServer
+    from device.setup_stage import Stage
     from device.setup_table import TableSetup
 
 
@@ -60,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from device import bootstrap
     from device.setup_life import Life, watched_life
     from device.setup_stage import Stage
     from device.standing import standing
@@ -69,12 +71,14 @@ def _run(args: argparse.Namespace) -> int:
     settings, appliance, setup = _started(args)
     life = Life(setup, appliance, Stage(appliance.app), patient=not args.once)
     try:
-        with bootstrap.serve(settings, life.stage) as server:
+        server, misplaced = _server(args, settings, life.stage)
+        with server:
             print(f"Schockauge läuft: {server.url} (Strg-C beendet)", file=sys.stderr)
             if setup.is_on:
                 print(f"Einrichten: {server.url}setup", file=sys.stderr)
             tell_first_pin(appliance.first_pin)
             life.start()
+            _tell_place(life.appliance, misplaced)
             # Ctrl-C is the usual end of an evening.
             with watched_life(life, server.url), contextlib.suppress(KeyboardInterrupt):
                 life.go_on()
@@ -85,6 +89,29 @@ def _run(args: argparse.Namespace) -> int:
     finally:
         life.close()
     return 0
+
+
+def _server(
+    args: argparse.Namespace, settings: Settings, stage: Stage
+) -> tuple[DashboardServer, AddressError | None]:
+    """The server of the pages, and what was wrong with the address that the settings file names."""
+    from device import bootstrap
+    from device.listening import reachable
+
+    typed = args.host is not None or args.port is not None  # who types these is at the console
+    if typed or args.strict or args.once:
+        return bootstrap.serve(settings, stage), None
+    return reachable(settings, stage)
+
+
+def _tell_place(appliance: Appliance, misplaced: AddressError | None) -> None:
+    from device.listening import FAULT
+
+    if misplaced is None:
+        appliance.fault_over(FAULT)
+        return
+    print(f"schockauge: error: {misplaced}", file=sys.stderr)
+    appliance.report(FAULT, problem=str(misplaced))
 
 
 def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]:
