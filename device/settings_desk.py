@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -17,14 +16,10 @@ from device.settings_file import SettingsFile, differing
 from device.settings_problem import BadSettingsError, Problem
 from device.settings_sense import no_worse
 from device.settings_typed import as_typed, typed
+from device.source_address import HIDDEN, masked
 from web_ui.settings_port import BadValues, Field, Mistake, SettingsSheet, Version
 
-HIDDEN = "•••"
-"""Stands where a password would be."""
-
 ENTRY = "settings.changed"
-
-_PASSWORD = re.compile(r"(?<=//)[^/@\s]*@")
 
 _log = logging.getLogger(__name__)
 
@@ -69,6 +64,14 @@ class SettingsDesk:
             file=self._file.path.name,
             mistakes=tuple(map(mistake_of, seen.problems)),
         )
+
+    def shown(self, stamp: str) -> Mapping[str, str]:
+        """What the form said that was made of the content with this stamp."""
+        content = None if self._file is None else self._file.content_of(stamp)
+        if content is None:
+            return {field.name: field.value for field in self.sheet().fields}
+        values = inspect(content).settings()
+        return {one.name: _typeable(one, values[one.name]) for one in SETTINGS}
 
     def change(self, typed: Mapping[str, str | None], *, stamp: str, by: str) -> tuple[str, ...]:
         """Write what somebody has typed; see `web_ui.settings_port.TableSettings`."""
@@ -128,7 +131,7 @@ class SettingsDesk:
         is_set = setting.name in seen.values
         value = seen.values.get(setting.name, setting.default)
         running = self._running[setting.name]
-        other = None if running == value else _shown(setting, running)
+        other = None if running == value else _typeable(setting, running)
         return _field_of(setting, value, is_set=is_set, running=other)
 
     def _field_of_running(self, setting: Setting) -> Field:
@@ -211,8 +214,8 @@ def _field_of(setting: Setting, value: Value, *, is_set: bool, running: str | No
     return Field(
         name=setting.name,
         kind=_kind(setting),
-        value=_shown(setting, value),
-        default=_shown(setting, setting.default),
+        value=_typeable(setting, value),
+        default=_typeable(setting, setting.default),
         unit=setting.unit,
         help={"de": setting.help_de or setting.help, "en": setting.help},
         choices=setting.choices,
@@ -232,11 +235,11 @@ def _kind(setting: Setting) -> str:
     return kinds[type(setting.default)]
 
 
-def _shown(setting: Setting, value: Value) -> str:
+def _typeable(setting: Setting, value: Value) -> str:
     return as_typed(setting, _without_secret(setting, value))
 
 
 def _without_secret(setting: Setting, value: Value) -> Value:
     if setting.secret:
         return HIDDEN if value else ""
-    return _PASSWORD.sub(f"{HIDDEN}@", value) if isinstance(value, str) else value
+    return masked(value) if isinstance(value, str) else value

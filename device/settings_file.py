@@ -139,6 +139,14 @@ class SettingsFile:
             return self._versions.content(number) == self._content_or_none()
         return False
 
+    def content_of(self, stamp: str) -> bytes | None:
+        """The content with a stamp: the file's own, or a version's; None: it is not kept."""
+        with suppress(SettingsError):
+            now = self._content_or_none()
+            kept = self._versions.contents()
+            return next((one for one in (now, *kept) if one and _stamp(one) == stamp), None)
+        return None
+
     @property
     def stamp(self) -> str:
         """Names the content that the file has now, for a form that may be sent much later."""

@@ -26,6 +26,7 @@ from device.setup_running import Table
 from device.setup_seen import Seen
 from device.setup_settings import Change, SetupSettings
 from device.setup_throws import TestThrows
+from device.source_address import masked
 from vision.errors import CalibrationError
 from vision.watcher import Watcher
 from web_ui import setup_ports as ports
@@ -163,7 +164,7 @@ class TableSetup:
 
     def camera(self) -> ports.CameraFacts:
         """About the camera."""
-        picture, source = self._seen.picture, self.settings["table.source"]
+        picture, source = self._seen.picture, masked(self.settings["table.source"])
         size = None if picture is None else (picture.shape[1], picture.shape[0])
         devices = tuple(dict.fromkeys((source, *self._devices())))
         fov_deg = self.settings["table.camera_fov_deg"]
@@ -204,6 +205,8 @@ class TableSetup:
                 "no_camera",
             )
         before = self.settings["table.source"]
+        if source == masked(before):
+            source = before  # its password went to no page
         self._set({"table.source": source, "table.camera_fov_deg": fov_deg})
         if source != before:  # else a lost camera would be looked for without a pause
             self.woken.set()

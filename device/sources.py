@@ -15,11 +15,12 @@ from device.camera_settings import CameraSettings
 from device.errors import SourceError, UsageError
 from device.frames import Closing, Frame, Missing, Source
 from device.images import load_image, pictures_in
-from device.network_camera import NetworkCamera, shown
+from device.network_camera import NetworkCamera
 from device.pi_camera import PiCameraSource
 from device.pi_camera_stub import StubSource
 from device.pi_camera_world import parted
 from device.reopening import Reopening
+from device.source_address import shown
 from device.sources_hostile import HostileSource, plan_from
 
 __all__ = [

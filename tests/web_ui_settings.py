@@ -31,6 +31,7 @@ class KnownSettings:
         self.written: list[tuple[str, dict[str, str | None]]] = []
         self.restored: list[int] = []
         self.mistakes: tuple[Mistake, ...] = ()
+        self.before: dict[str, Mapping[str, str]] = {}
 
     def sheet(self) -> SettingsSheet:
         versions = (
@@ -41,6 +42,9 @@ class KnownSettings:
         return SettingsSheet(
             tuple(self.fields.values()), versions, stamp, "table.toml", self.mistakes
         )
+
+    def shown(self, stamp: str) -> Mapping[str, str]:
+        return self.before.get(stamp, {name: field.value for name, field in self.fields.items()})
 
     def change(self, typed: Mapping[str, str | None], *, stamp: str, by: str) -> tuple[str, ...]:
         if stamp != self.sheet().stamp:

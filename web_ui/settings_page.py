@@ -49,10 +49,11 @@ def change() -> Answer:
     """Write what was changed; the form again, with what was typed, where it does not fit."""
     sheet = _asked()
     default = request.form.get("default", "")
-    sent = _typed(sheet)
+    stamp = request.form.get("stamp", "")
+    sent = _typed(_table().shown(stamp))
     wanted: Typed = {default: None} if default else sent
     try:
-        done = _table().change(wanted, stamp=request.form.get("stamp", ""), by=_by())
+        done = _table().change(wanted, stamp=stamp, by=_by())
     except BadValues as error:
         return _page(sheet, typed=sent, mistakes=error.mistakes), 400
     left = {name: said for name, said in sent.items() if name not in wanted}
@@ -96,9 +97,8 @@ def _sheet() -> SettingsSheet:
     return NO_SHEET if table is None else table.sheet()
 
 
-def _typed(sheet: SettingsSheet) -> Typed:
+def _typed(shown: Mapping[str, str]) -> Typed:
     """What was typed and is not what the form showed; what nobody offers passes on, to be told."""
-    shown = {field.name: field.value for field in sheet.fields}
     return {
         name: plain
         for name, said in request.form.items()

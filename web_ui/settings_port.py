@@ -115,6 +115,12 @@ class TableSettings(Protocol):
     def sheet(self) -> SettingsSheet:
         """Return all of them as they are now."""
 
+    def shown(self, stamp: str) -> Mapping[str, str]:
+        """Return what the form said, by name, that was made of the content with a stamp.
+
+        What is no longer kept is as the file has it now.
+        """
+
     def change(self, typed: Mapping[str, str | None], *, stamp: str, by: str) -> tuple[str, ...]:
         """Write what somebody has typed, by name; None: back to the default.
 
