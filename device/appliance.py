@@ -24,6 +24,7 @@ from device.keeping import Keeping
 from device.listening import FAULT as ADDRESS
 from device.listening import NOT_THERE
 from device.pipeline import Pipeline
+from device.restarting import Restart
 from device.retention import Rules
 from device.signals import SIGNAL_TROUBLES
 from device.store import EventLog
@@ -104,6 +105,7 @@ class Appliance:
         unwritten: holds what the log does not take now.
         vitals: of the watch.
         monitor: watches over all of it, begun by `connect`; None: nobody does.
+        restarting: whether somebody wants it to be started anew, as a service.
     """
 
     log: EventLog
@@ -125,6 +127,7 @@ class Appliance:
     sees_mat: bool = False
     vitals: Vitals = field(default_factory=Vitals)
     monitor: Monitor | None = None
+    restarting: Restart = field(default_factory=Restart)
     _faults: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the evening. A lost camera is a fault on the page; it is opened anew by itself."""
     from device.errors import CameraStuckError
     from device.memory import keep_small
-    from device.pi_camera import STUCK_STATUS
+    from device.restarting import STATUS
 
     keep_small()
     try:
@@ -59,10 +59,11 @@ def run(args: argparse.Namespace) -> int:
     except CameraStuckError as stuck:
         print(f"schockauge: error: {stuck}", file=sys.stderr, flush=True)
         # All is closed but the camera, and a usual end would wait for its driver.
-        os._exit(STUCK_STATUS)
+        os._exit(STATUS)
 
 
 def _run(args: argparse.Namespace) -> int:
+    from device.restarting import STATUS
     from device.setup_life import Life, watched_life
     from device.setup_stage import Stage
     from device.standing import standing
@@ -88,7 +89,7 @@ def _run(args: argparse.Namespace) -> int:
         print(standing(snapshot(life.appliance.game.match)))
     finally:
         life.close()
-    return 0
+    return STATUS if life.appliance.restarting.wanted else 0
 
 
 def _server(
