@@ -104,6 +104,15 @@ class TestWhereItLeads:
         setup.due = False
         assert client.get("/", environ_base=LOOPBACK).status_code == 200
 
+    def test_so_does_the_phone_of_the_landlord_who_has_signed_in(self):
+        setup = ScriptedSetup(due=True)
+        app = app_of(setup)
+        landlord, guest = signed_in(app, "admin"), signed_in(app, "referee")
+        assert "/setup" in landlord.get("/", environ_base=PHONE).headers["Location"]
+        assert guest.get("/", environ_base=PHONE).status_code == 200
+        setup.due = False
+        assert landlord.get("/", environ_base=PHONE).status_code == 200
+
     def test_a_table_that_plays_offers_to_begin(self, setup: ScriptedSetup, client: FlaskClient):
         setup.on = False
         assert 'value="begin"' in client.get("/setup/mat").text

@@ -44,10 +44,11 @@ def setup_port() -> SetUp | None:
 
 @blueprint.before_app_request
 def lead_to_setup() -> AnyResponse | None:
-    """On the own screen of a table that nobody has set up yet, the first page is the set-up."""
+    """The first page of a table that nobody has set up yet is that, for own screen and landlord."""
     setup = setup_port()
-    first = request.endpoint == "dashboard.index" and access.address() in _LOOPBACK
-    if first and setup is not None and setup.state().is_due:
+    if request.endpoint != "dashboard.index" or setup is None or not setup.state().is_due:
+        return None
+    if access.address() in _LOOPBACK or access.signed_in_as() == ADMIN:
         return redirect(url_for("setup.page", lang=language()))
     return None
 
