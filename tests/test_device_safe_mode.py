@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fault_play import RealTable, until
 from test_device_mending import GOOD, mend, path
 
 import models
@@ -170,6 +171,19 @@ def test_pins_that_are_broken_as_well_are_new_ones_for_this_time(
     console = capsys.readouterr().err
     assert "schockauge-pins.json cannot be read" in console
     assert "Erste PIN des Wirts" in console
+
+
+def test_a_camera_that_cannot_be_one_ends_no_table_with_its_page(tmp_path: Path) -> None:
+    table = RealTable(tmp_path, "kamera:0")
+    try:
+        table.start()
+        until(lambda: "Abgesicherter Betrieb" in table.console.read_text(), "safe mode")
+        assert "There is no camera, clip or folder 'kamera:0'" in table.console.read_text()
+        table.settings.write_text(table.settings.read_text().replace("kamera:0", "camera:99"))
+        table.serves()
+        until(lambda: "camera" in table.faults(), "it plays, and misses its camera")
+    finally:
+        table.end()
 
 
 # The command
