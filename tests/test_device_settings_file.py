@@ -226,3 +226,14 @@ def test_many_at_once_lose_no_change(path: Path) -> None:
     settings = load_settings(path)
     assert {name: settings[name] for name in wanted} == wanted
     assert sorted(done) == sorted(wanted)
+
+
+@pytest.mark.parametrize("at_s", ["1e300", "NaN", "-5", "[]"])
+def test_a_version_whose_note_the_card_has_damaged_is_of_the_time_of_its_file(
+    path: Path, at_s: str
+) -> None:
+    file = SettingsFile(path)
+    file.change({"web.port": 9000}, by="Wirt", at_s=5.0)
+    folder = path.with_name("table.toml.versions")
+    (folder / "000002.json").write_text(f'{{"at_s": {at_s}, "by": "Wirt", "changed": []}}')
+    assert file.versions()[0].at_s == (folder / "000002.toml").stat().st_mtime

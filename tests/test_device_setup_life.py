@@ -11,7 +11,7 @@ import pytest
 from device_table import opening, paint, stand_in
 
 from device.cli import main
-from device.errors import SourceError, StoreError
+from device.errors import SettingsError, SourceError, StoreError
 from device.frames import Closing, Frame
 from device.game import Game
 from device.settings import Settings
@@ -165,12 +165,13 @@ class TestLife:
         assert table.appliance.game.match.players == ("A", "B", "C")
         assert kinds(table).count("thrown") == 3
 
+    @pytest.mark.parametrize("error", [SettingsError, PermissionError])
     def test_a_table_that_cannot_start_goes_back_to_the_set_up(
-        self, life: tuple[Life, Clip], tmp_path: Path
+        self, life: tuple[Life, Clip], error: type[Exception]
     ):
         table, _ = life
         setup = table.setup
-        table._build = _refusing(table._build)
+        table._build = _refusing(table._build, error)
         setup.finish("Wirt")
         assert setup.state().is_on
         assert "no such thing" in setup.state().problem
@@ -206,16 +207,14 @@ class TestLife:
         assert said[0][1]["Content-Length"] == str(len(body))
 
 
-def _refusing(build: Any) -> Any:
+def _refusing(build: Any, error: type[Exception]) -> Any:
     """Cannot put anything together the next time."""
     tries = []
 
     def refused(settings: Settings, setup: TableSetup) -> Any:
         tries.append(settings)
         if len(tries) == 1:
-            from device.errors import SettingsError
-
-            raise SettingsError("There is no such thing.")
+            raise error("There is no such thing.")
         return build(settings, setup)
 
     return refused

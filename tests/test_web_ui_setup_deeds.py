@@ -31,6 +31,15 @@ class TestDeeds:
         assert client.get("/setup/pin").status_code == 200, "still signed in, by the old PIN"
         assert sign_in(client.application.test_client(), "admin").status_code == 200
 
+    def test_a_mat_that_no_paper_takes_is_told_with_the_reason(
+        self, setup: ScriptedSetup, client: FlaskClient
+    ):
+        setup.refusal = ActionRefused("Die Matte ist zu groß.", "Too large.", "no_sheet")
+        answer = client.get("/setup/print/mat.pdf")
+        assert answer.status_code == 409
+        assert "Die Matte ist zu groß." in answer.text
+        assert 'name="width"' in answer.text, "where another size is typed"
+
     @pytest.mark.parametrize(("own", "table"), [("123456", ""), ("", "1357"), ("902134", "11")])
     def test_bad_pins_change_nothing(
         self, setup: ScriptedSetup, client: FlaskClient, own: str, table: str

@@ -19,7 +19,7 @@ from web_ui.rendering import render
 from web_ui.roles import ADMIN
 from web_ui.security import own_form
 from web_ui.setup_deeds import DEEDS, carry_out
-from web_ui.setup_ports import RULES, STEPS, SetUp
+from web_ui.setup_ports import MAT, RULES, STEPS, SetUp
 from web_ui.setup_view import present_overview, present_step
 
 blueprint = Blueprint("setup", __name__)
@@ -135,8 +135,8 @@ def printed(name: str) -> Response:
         abort(404)
     try:
         return Response(setup.mat_pdf(), mimetype="application/pdf")
-    except ActionRefused:
-        abort(404)
+    except ActionRefused as refusal:
+        return Response(_step(setup, MAT, _said(refusal)), 409)
 
 
 def _required() -> SetUp:
