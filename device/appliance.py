@@ -21,7 +21,10 @@ from device.health.vitals import Vitals
 from device.hosting import Hosting
 from device.hub_troubles import HUB_TROUBLES
 from device.keeping import Keeping
+from device.listening import FAULT as ADDRESS
+from device.listening import NOT_THERE
 from device.pipeline import Pipeline
+from device.restarting import Restart
 from device.retention import Rules
 from device.signals import SIGNAL_TROUBLES
 from device.store import EventLog
@@ -71,6 +74,7 @@ FAULTS: Mapping[str, tuple[str, str]] = {
         "The table is being set up; until that is done the camera reads no throws. Please go on by "
         "hand, or end the set-up.",
     ),
+    ADDRESS: NOT_THERE,
     **HUB_TROUBLES,
     **SIGNAL_TROUBLES,
     **ALARMS,
@@ -101,6 +105,7 @@ class Appliance:
         unwritten: holds what the log does not take now.
         vitals: of the watch.
         monitor: watches over all of it, begun by `connect`; None: nobody does.
+        restarting: whether somebody wants it to be started anew, as a service.
     """
 
     log: EventLog
@@ -122,6 +127,7 @@ class Appliance:
     sees_mat: bool = False
     vitals: Vitals = field(default_factory=Vitals)
     monitor: Monitor | None = None
+    restarting: Restart = field(default_factory=Restart)
     _faults: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -163,14 +169,14 @@ class Appliance:
             if what in self._faults:
                 return
             text_de, text_en = FAULTS[what]
-            self._note("fault", {"what": what, "text_de": text_de, "text_en": text_en, **more})
+            self.note("fault", {"what": what, "text_de": text_de, "text_en": text_en, **more})
             self._faults.add(what)
 
     def fault_over(self, what: str, **more: Any) -> None:
         """Take a fault back; does nothing when there was none."""
         with self._lock:
             if what in self._faults:
-                self._note("fault_over", {"what": what, **more})
+                self.note("fault_over", {"what": what, **more})
                 self._faults.remove(what)
 
     @property
@@ -178,6 +184,14 @@ class Appliance:
         """Codes of all faults that are shown now."""
         with self._lock:
             return tuple(sorted(self._faults))
+
+    def note(self, type: str, data: dict[str, Any]) -> None:
+        """Write an entry that is no event of the rules, as soon as the log takes it.
+
+        Raises:
+            StoreError: the log cannot be written, and waiting does not help.
+        """
+        self.unwritten.do(lambda: self.game.note(type, data))
 
     def connect(self) -> None:
         """Begin to look after it all, and to tell the hub, where the table is paired with one."""
@@ -190,9 +204,6 @@ class Appliance:
             return
         for what in HUB_TROUBLES:  # of an evening before, when it was paired
             self.fault_over(what)
-
-    def _note(self, type: str, data: dict[str, Any]) -> None:
-        self.unwritten.do(lambda: self.game.note(type, data))
 
     def _play(self, moments: Iterable[Moment], keeping: Keeping, *, live: bool) -> None:
         mat: MatCalibration | None = None
@@ -260,7 +271,7 @@ class Appliance:
             return
         if (before.die_mm, before.die_measured) == (now.die_mm, True):
             return
-        self._note("dice_measured", {"die_mm": now.die_mm})
+        self.note("dice_measured", {"die_mm": now.die_mm})
         try:
             self.keep_die_mm(now.die_mm)
         except (SchockaugeError, CalibrationError):

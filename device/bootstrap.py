@@ -24,6 +24,7 @@ from device.pairing_file import load_pairing
 from device.pin_file import PinFile, pins_path
 from device.pipeline import Pipeline
 from device.places import find_mat, reseated, seats
+from device.restarting import Restart
 from device.server import DashboardServer
 from device.settings import Settings
 from device.settings_desk import SettingsDesk
@@ -142,7 +143,8 @@ def build(
             evidence.clear_parts()
         note_cut_off(log, game.note)
         unwritten = Unwritten(game.note, game.left_open().faults)
-        desk = SettingsDesk(settings_file, settings, note=game.note)
+        restarting = Restart()
+        desk = SettingsDesk(settings_file, settings, note=game.note, restarting=restarting)
         monitor = monitor_of(settings)
         app = create_app(
             log,
@@ -176,6 +178,7 @@ def build(
         unwritten=unwritten,
         vitals=monitor.vitals,
         monitor=monitor,
+        restarting=restarting,
         _faults=set(game.left_open().faults & FAULTS.keys()),
     )
     if pairing is not None:

@@ -47,7 +47,12 @@ def own_folder(path: Path, *, like: Path) -> None:
     if path.is_dir():
         return
     state = _state(like)
-    path.mkdir(mode=0o700)
+    try:
+        path.mkdir(mode=0o700)
+    except FileExistsError:
+        if path.is_dir():
+            return  # somebody else has just made it
+        raise
     mode = NEW_FOLDER
     if state is not None:
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -45,6 +45,10 @@ class PortInUseError(SchockaugeError, OSError):
     """Another program listens on the port that the dashboard wants."""
 
 
+class AddressError(SchockaugeError, OSError):
+    """This machine has no such address, or a program like this may not listen at that port."""
+
+
 class UsageError(SchockaugeError, ValueError):
     """The command line asks for something that makes no sense: exit status 2."""
 

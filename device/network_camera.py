@@ -6,16 +6,15 @@ Whoever reads its address could log in to it, so no text has more of it than `sh
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from urllib.parse import urlsplit
 
 import cv2
 
 from device.camera import CaptureDriver, Driver, LiveSource, Model
 from device.camera_settings import CameraSettings
+from device.source_address import shown
 
 SCHEMES = ("rtsp://", "rtsps://")
 
@@ -25,8 +24,6 @@ LOW_DELAY = "rtsp_transport;tcp|fflags;nobuffer|flags;low_delay|analyzeduration;
 """Over UDP a lost packet leaves blocks in the picture that look like dice for a second or more;
 over TCP it comes late. Nothing is kept back to be played evenly, and half a second of looking what
 kind of stream it is, in microseconds, is enough."""
-
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 
 
 class NetworkCamera(LiveSource):
@@ -75,18 +72,3 @@ def _options() -> Iterator[None]:
     finally:
         if own is None:
             os.environ.pop(OPTIONS, None)
-
-
-def shown(spec: str) -> str:
-    """What a person names as a source, without what lets others in: user, password, query."""
-    return _ADDRESS.sub(lambda found: _shown_address(found[0]), spec)
-
-
-def _shown_address(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return f"{url.partition('://')[0]}://..."
-    host = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{parts.path}"

@@ -29,8 +29,6 @@ from device.pi_camera_api import Camera, OpenCamera
 from device.pi_driver import Memory, PiDriver
 
 PREFIX = "picamera:"
-STUCK_STATUS = 75
-"""Exit status of a program that is to be started again (EX_TEMPFAIL of sysexits.h)."""
 LOOKS_AT_KERNEL = 5
 """A thread that is in the kernel for an instant is not stuck there."""
 

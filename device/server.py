@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from waitress import wasyncore
 from waitress.server import create_server
 
-from device.errors import PortInUseError, SchockaugeError
+from device.errors import AddressError, PortInUseError, SchockaugeError
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIApplication
@@ -47,7 +47,8 @@ class DashboardServer:
 
     Raises:
         PortInUseError: another program listens there.
-        SchockaugeError: no such address on this machine, or not allowed.
+        AddressError: no such address on this machine, or not allowed.
+        SchockaugeError: there is no such port.
     """
 
     def __init__(
@@ -129,14 +130,16 @@ def _listen(host: str, port: int) -> socket.socket:
         raise SchockaugeError(f"There is no port {port}; expected 0 to 65535.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        host.encode("idna")  # else a socket would be left behind
         return socket.create_server((host, port), family=family, backlog=128)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
+    except (OSError, UnicodeError) as error:  # the latter of what can be no name of a machine
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
             raise PortInUseError(
                 f"The port {port} is in use by another program. Close that one, or choose another "
                 "port with --port (0: any free one)."
             ) from error
-        raise SchockaugeError(
-            f"The dashboard cannot listen on {host}, port {port}: {error.strerror}. Choose "
-            "another address with --host or another port with --port."
+        reason = getattr(error, "strerror", None) or "that is no name of a machine"
+        raise AddressError(
+            f"The dashboard cannot listen on {host}, port {port}: {reason}. Choose another "
+            "address with --host or another port with --port."
         ) from error

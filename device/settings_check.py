@@ -10,6 +10,7 @@ from typing import Any
 
 from device.setting import Setting, Value
 from device.settings_problem import Problem
+from device.source_address import masked
 
 KINDS: Mapping[type, tuple[str, str]] = {
     str: ("a text", "ein Text"),
@@ -106,7 +107,7 @@ def _expected(setting: Setting, value: Any, wanted_en: str, wanted_de: str) -> P
 
 def _shown(value: Any) -> str:
     try:
-        shown = repr(value)
+        shown = repr(masked(value) if isinstance(value, str) else value)
     except (RecursionError, ValueError):  # nested deeply, or a number of thousands of digits
         return "…"
     return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"

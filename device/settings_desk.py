@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from device.errors import SettingsError
+from device.restarting import Restart
 from device.setting import LOCKS, Setting, Value
 from device.settings import BY_NAME, SETTINGS, Inspection, Settings, inspect
 from device.settings_check import unknown
 from device.settings_file import SettingsFile, differing
 from device.settings_problem import BadSettingsError, Problem
-from device.settings_sense import no_worse
+from device.settings_sense import no_worse, problems_of
 from device.settings_typed import as_typed, typed
+from device.source_address import HIDDEN, masked
 from web_ui.settings_port import BadValues, Field, Mistake, SettingsSheet, Version
 
-HIDDEN = "•••"
-"""Stands where a password would be."""
-
 ENTRY = "settings.changed"
-
-_PASSWORD = re.compile(r"(?<=//)[^/@\s]*@")
+RESTARTED = "settings.restarted"
 
 _log = logging.getLogger(__name__)
 
@@ -39,6 +36,7 @@ class SettingsDesk:
         running: what the table runs by.
         note: writes an entry into the log.
         clock: Unix time in seconds.
+        restarting: the way to start the table anew; None: this process's own.
 
     Attributes:
         take_over: called with all settings when some of those that count at once were changed.
@@ -51,10 +49,12 @@ class SettingsDesk:
         *,
         note: Note,
         clock: Callable[[], float] = time.time,
+        restarting: Restart | None = None,
     ) -> None:
         self._file = None if path is None else SettingsFile(path, check=no_worse)
         self._running = dict(running)
         self._note, self._clock = note, clock
+        self._restart = Restart() if restarting is None else restarting
         self.take_over: Callable[[Mapping[str, Any]], None] = lambda settings: None
 
     def sheet(self) -> SettingsSheet:
@@ -68,7 +68,17 @@ class SettingsDesk:
             stamp=stamp,
             file=self._file.path.name,
             mistakes=tuple(map(mistake_of, seen.problems)),
+            can_restart=self._restart.can,
+            command=self._restart.command,
         )
+
+    def shown(self, stamp: str) -> Mapping[str, str]:
+        """What the form said that was made of the content with this stamp."""
+        content = None if self._file is None else self._file.content_of(stamp)
+        if content is None:
+            return {field.name: field.value for field in self.sheet().fields}
+        values = inspect(content).settings()
+        return {one.name: _typeable(one, values[one.name]) for one in SETTINGS}
 
     def change(self, typed: Mapping[str, str | None], *, stamp: str, by: str) -> tuple[str, ...]:
         """Write what somebody has typed; see `web_ui.settings_port.TableSettings`."""
@@ -84,6 +94,16 @@ class SettingsDesk:
         return self._write(
             by, lambda file: file.restore(number, by=by, at_s=self._clock(), stamp=stamp)
         )
+
+    def restart(self, *, by: str) -> None:
+        """Start the table anew; see `web_ui.settings_port.TableSettings`."""
+        if not self._restart.can:
+            raise BadValues((mistake_of(NO_SERVICE),))
+        seen = None if self._file is None else self._seen(self._file)
+        if seen and (wrong := seen.problems or problems_of(seen.settings())):
+            raise BadValues(tuple(map(mistake_of, wrong)))
+        self._log(RESTARTED, {"by": by})
+        self._restart.begin()
 
     def _write(self, by: str, write: Callable[[SettingsFile], Settings]) -> tuple[str, ...]:
         file = self._file
@@ -108,10 +128,13 @@ class SettingsDesk:
             self.take_over(self._running)
 
     def _tell(self, changed: Iterable[str], before: Settings, after: Settings, by: str) -> None:
+        self._log(ENTRY, changes_told(changed, before, after, by))
+
+    def _log(self, kind: str, data: dict[str, Any]) -> None:
         try:
-            self._note(ENTRY, changes_told(changed, before, after, by))
-        except OSError as error:  # written it is all the same, and its version says by whom
-            _log.error("A change of settings cannot be written into the log: %s", error)
+            self._note(kind, data)
+        except OSError as error:  # done it is all the same; of a change its version says by whom
+            _log.error("%s cannot be written into the log: %s", kind, error)
 
     @staticmethod
     def _seen(file: SettingsFile) -> Inspection:
@@ -128,12 +151,17 @@ class SettingsDesk:
         is_set = setting.name in seen.values
         value = seen.values.get(setting.name, setting.default)
         running = self._running[setting.name]
-        other = None if running == value else _shown(setting, running)
+        other = None if running == value else _typeable(setting, running)
         return _field_of(setting, value, is_set=is_set, running=other)
 
     def _field_of_running(self, setting: Setting) -> Field:
         return _field_of(setting, self._running[setting.name], is_set=False, running=None)
 
+
+NO_SERVICE = Problem(
+    "Nobody would start the table again when it ends: it does not run as a service.",
+    "Niemand würde den Tisch wieder starten, wenn er endet: Er läuft nicht als Dienst.",
+)
 
 NO_FILE = Problem(
     "The table was started without a settings file: schockauge run --settings FILE.",
@@ -211,8 +239,8 @@ def _field_of(setting: Setting, value: Value, *, is_set: bool, running: str | No
     return Field(
         name=setting.name,
         kind=_kind(setting),
-        value=_shown(setting, value),
-        default=_shown(setting, setting.default),
+        value=_typeable(setting, value),
+        default=_typeable(setting, setting.default),
         unit=setting.unit,
         help={"de": setting.help_de or setting.help, "en": setting.help},
         choices=setting.choices,
@@ -232,11 +260,11 @@ def _kind(setting: Setting) -> str:
     return kinds[type(setting.default)]
 
 
-def _shown(setting: Setting, value: Value) -> str:
+def _typeable(setting: Setting, value: Value) -> str:
     return as_typed(setting, _without_secret(setting, value))
 
 
 def _without_secret(setting: Setting, value: Value) -> Value:
     if setting.secret:
         return HIDDEN if value else ""
-    return _PASSWORD.sub(f"{HIDDEN}@", value) if isinstance(value, str) else value
+    return masked(value) if isinstance(value, str) else value

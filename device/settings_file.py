@@ -113,6 +113,18 @@ class SettingsFile:
         """
         return self.replace(self._versions.content(number), by=by, at_s=at_s, stamp=stamp)
 
+    def keep(self) -> None:
+        """Keep what the file says now as a version, where it is none yet: an editor wrote it.
+
+        Raises:
+            SettingsError: the file cannot be read, or its versions cannot be written.
+        """
+        with self._alone(self.stamp):
+            try:
+                self._keep_found(self._content_or_none())
+            except OSError as error:
+                raise self._unwritable(error) from error
+
     def versions(self) -> tuple[Version, ...]:
         """The contents that the file has had, newest first; the last one written is its own."""
         return self._versions.all()
@@ -126,6 +138,14 @@ class SettingsFile:
         with suppress(SettingsError):
             return self._versions.content(number) == self._content_or_none()
         return False
+
+    def content_of(self, stamp: str) -> bytes | None:
+        """The content with a stamp: the file's own, or a version's; None: it is not kept."""
+        with suppress(SettingsError):
+            now = self._content_or_none()
+            kept = self._versions.contents()
+            return next((one for one in (now, *kept) if one and _stamp(one) == stamp), None)
+        return None
 
     @property
     def stamp(self) -> str:

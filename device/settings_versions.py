@@ -16,6 +16,9 @@ SUFFIX = ".versions"
 MOST = 50
 """Versions kept; the oldest goes. A file has some kilobytes."""
 
+LATEST_S = 4e9
+"""Unix time of the year 2096: what is noted as later was damaged."""
+
 _NUMBERED = re.compile(r"[0-9]{6}\.toml")
 
 
@@ -111,7 +114,10 @@ class Versions:
         try:
             noted: dict[str, Any] = json.loads(self._note(number).read_text(encoding="utf-8"))
             changed = tuple(map(str, noted["changed"]))
-            return Version(number, float(noted["at_s"]), str(noted["by"]), changed)
+            at_s = float(noted["at_s"])
+            if not 0 <= at_s < LATEST_S:
+                raise ValueError("no moment that a calendar has")
+            return Version(number, at_s, str(noted["by"]), changed)
         except (OSError, ValueError, KeyError, TypeError):
             return Version(number, self._time_of(number), "")
 

@@ -26,17 +26,15 @@ from device.health.systemd import Notifier, Watchdog
 from device.health.vitals import Pulse, Vitals
 from device.memory import give_back
 from device.setting import Value
-from device.settings import BY_NAME, Settings
+from device.settings import BY_NAME, Settings, load_settings
 from device.settings_file import SettingsFile
+from device.settings_sense import UNFIT
 from device.setup_progress import FILE_NAME, ProgressFile
 from device.setup_running import Table
 from device.setup_stage import Camera, Stage
 from device.setup_table import TableSetup
 from device.sources import camera_devices, is_live, open_source
-from models import ModelFileError
-from rules.errors import RulesError
 from rules.phases import Part
-from vision.errors import VisionError
 from web_ui.errors import ActionRefused
 from web_ui.ports import START
 
@@ -51,8 +49,6 @@ PAGE_S = 5.0
 """How long the main thread sleeps at a time while the page stays after a recording."""
 AGAIN_S = 1.0
 """A recording that has ended while a table is set up is shown again after so long."""
-
-BUILD_ERRORS = (SchockaugeError, VisionError, RulesError, ModelFileError)
 
 
 class SetupBegins(Exception):  # noqa: N818 - no failure: the game hands the camera over
@@ -84,7 +80,10 @@ def make_setup(
     kept = {name: value for name, value in options.items() if value is not None}
 
     def change(values: Mapping[str, Value | None]) -> Settings:
-        changed = file.change(values, by=BY, at_s=time.time())
+        if not values:
+            return load_settings(path if path.exists() else None).with_values(kept)
+        # The landlord may have changed other settings at their page since the step before.
+        changed = file.change(values, by=BY, at_s=time.time(), stamp=file.stamp)
         for name in values:
             kept.pop(name, None)
         return changed.with_values(kept)
@@ -200,7 +199,7 @@ class Life:
         try:
             self.appliance = self._build(self.setup.settings, self.setup)
             self._settings = self.setup.settings
-        except BUILD_ERRORS as error:
+        except UNFIT as error:
             self.appliance = self._build(self._settings, self.setup)
             self.setup.failed(str(error))
         give_back()  # the networks of the one before
@@ -217,7 +216,7 @@ class Life:
         def show(*, there: bool) -> None:
             (appliance.report if there else appliance.fault_over)("setup")
 
-        self.setup.table = Table(appliance.game.note, bootstrap.watcher, show)
+        self.setup.table = Table(appliance.note, bootstrap.watcher, show)
         show(there=self.setup.is_on)
 
     def _seat_players(self) -> None:

@@ -16,7 +16,8 @@ from web_ui.errors import ActionRefused
 from web_ui.setup_ports import RuleFacts, SeatFacts
 
 Change = Callable[[Mapping[str, Value | None]], Settings]
-"""Writes settings into their file, None: back to the default; returns all as they are then."""
+"""Writes settings into their file, None: back to the default; returns all as they are then. Where
+none are given it only reads them."""
 
 
 class SetupSettings:
@@ -35,7 +36,7 @@ class SetupSettings:
         self._change = change
 
     def set(self, values: Mapping[str, Value | None]) -> None:
-        """Write settings into their file.
+        """Write settings into their file; none: read what it says by now.
 
         Raises:
             ActionRefused: they are not taken, or the file cannot be written.

@@ -26,6 +26,7 @@ from device.setup_running import Table
 from device.setup_seen import Seen
 from device.setup_settings import Change, SetupSettings
 from device.setup_throws import TestThrows
+from device.source_address import masked
 from vision.errors import CalibrationError
 from vision.watcher import Watcher
 from web_ui import setup_ports as ports
@@ -143,6 +144,7 @@ class TableSetup:
         """Give the camera back, and wait until the appliance has begun anew."""
         if not self.is_on:
             return
+        self._own.set({})  # the landlord may have changed more at the page of the settings
         self._throws.want(on=False)
         self.renewed.clear()
         now_s, self._problem = self._clock(), ""
@@ -162,7 +164,7 @@ class TableSetup:
 
     def camera(self) -> ports.CameraFacts:
         """About the camera."""
-        picture, source = self._seen.picture, self.settings["table.source"]
+        picture, source = self._seen.picture, masked(self.settings["table.source"])
         size = None if picture is None else (picture.shape[1], picture.shape[0])
         devices = tuple(dict.fromkeys((source, *self._devices())))
         fov_deg = self.settings["table.camera_fov_deg"]
@@ -202,8 +204,12 @@ class TableSetup:
                 f"There is no camera {source} here.",
                 "no_camera",
             )
+        before = self.settings["table.source"]
+        if source == masked(before):
+            source = before  # its password went to no page
         self._set({"table.source": source, "table.camera_fov_deg": fov_deg})
-        self.woken.set()
+        if source != before:  # else a lost camera would be looked for without a pause
+            self.woken.set()
 
     def size_mat(self, width_mm: float, height_mm: float) -> None:
         """Say how large the mat is; what was stored of another one is not used any more."""

@@ -15,11 +15,12 @@ from device.camera_settings import CameraSettings
 from device.errors import SourceError, UsageError
 from device.frames import Closing, Frame, Missing, Source
 from device.images import load_image, pictures_in
-from device.network_camera import NetworkCamera, shown
+from device.network_camera import NetworkCamera
 from device.pi_camera import PiCameraSource
 from device.pi_camera_stub import StubSource
 from device.pi_camera_world import parted
 from device.reopening import Reopening
+from device.source_address import shown
 from device.sources_hostile import HostileSource, plan_from
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "VideoSource",
     "at_real_speed",
     "camera_devices",
+    "check_source",
     "is_live",
     "open_source",
     "plan_from",
@@ -153,6 +155,34 @@ def open_source(spec: str, asked: CameraSettings | None = None) -> Source:
         return CameraSource(number)
     path = Path(spec)
     return FolderSource(path) if path.is_dir() else VideoSource(path)
+
+
+def check_source(spec: str) -> None:
+    """Check that what a person names can be a source at all; a camera may be plugged in later.
+
+    Args:
+        spec: as of `open_source`.
+
+    Raises:
+        SourceError: it is neither a camera nor a clip or folder that is there.
+        UsageError: a plan or a number that is none.
+    """
+    if spec.startswith(HOSTILE):
+        plan, _, inner = spec.removeprefix(HOSTILE).partition(":")
+        plan_from(plan)
+        check_source(inner)
+    elif spec.startswith(pi_camera_stub.PREFIX):
+        check_source(parted(spec.removeprefix(pi_camera_stub.PREFIX))[1])
+    elif spec.startswith(pi_camera.PREFIX):
+        _number(spec, pi_camera.PREFIX)
+    elif spec.startswith(f"{SIMULATED}:"):
+        _number(spec, f"{SIMULATED}:")
+    elif spec != SIMULATED and not is_live(spec) and not (spec and Path(spec).exists()):
+        raise SourceError(
+            f"There is no camera, clip or folder {shown(spec)!r}; expected picamera:0 (a Raspberry "
+            "Pi's own camera), camera:0 (USB), rtsp://... (in the network), or a clip or folder "
+            "that is there."
+        )
 
 
 def _simulated(seed: int) -> Source:

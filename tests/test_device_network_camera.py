@@ -132,6 +132,7 @@ def test_a_wrong_password_is_no_camera(server: Server) -> None:
         ("RTSP://a:p@ss:word@host/mat", "rtsp://host/mat"),
         ("rtsp://a:b@host:port/mat", "rtsp://..."),
         ("hostile:freeze@3:rtsp://a:b@host/mat", "hostile:freeze@3:rtsp://host/mat"),
+        ("rtsp://host/user=admin&password=x/y&channel=1?real_stream", "rtsp://host/"),
         ("camera:0", "camera:0"),
         ("/media/clip.mp4", "/media/clip.mp4"),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.pi_camera import STUCK_STATUS
+from device.restarting import STATUS
 from device.store import SqliteLog
 from web_ui.ports import LogEntry
 
@@ -65,7 +65,7 @@ def test_a_stuck_camera_ends_the_service_once_and_the_evening_goes_on(
         tmp_path, f"picamera-stub:hang@4,stuck@4:{short_clip}", service=True, panel="console"
     )
     _, told = broken.communicate(timeout=PATIENCE_S)
-    assert broken.returncode == STUCK_STATUS, told
+    assert broken.returncode == STATUS, told
     assert "only a new process can open it" in told
     lamp = [line.split("(")[0].strip() for line in told.splitlines() if "lamp:" in line]
     assert lamp[0] == "lamp: blue", "the mat is looked for"

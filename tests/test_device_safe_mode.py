@@ -7,147 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_ui_access import known_pins, signed_in
+from fault_play import RealTable, until
+from test_device_mending import GOOD, mend, path
 
 import models
-from device import bootstrap, safe_mode
+from device import bootstrap, mending, safe_mode
 from device.cli import main
 from device.errors import SettingsError
-from device.safe_mode import Mend
+from device.mending import Mend
 from device.settings import load_settings
 from device.settings_file import SettingsFile
 from device.settings_sense import UNFIT, problems_of
-from web_ui.access import Access
-from web_ui.safe_mode import create_safe_app
-from web_ui.settings_port import BadValues
 
-GOOD = '[web]\nport = 8099\ntable_name = "Ecke"\n[store]\npath = "here/evening.sqlite3"\n'
-BAD = GOOD.replace("8099", "= 8099") + "[pub]\nname = 1\n"
 PATIENCE_S = 20.0
 
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "table.toml"
-    path.write_text(BAD, encoding="utf-8")
-    return path
-
-
-def error_of(path: Path) -> Exception:
-    try:
-        load_settings(path)
-    except SettingsError as error:
-        return error
-    return SettingsError("nothing is wrong with the file itself")
-
-
-def mend(path: Path, **given: Any) -> Mend:
-    named = {name.replace("__", "."): value for name, value in given.items()}
-    return Mend(path, error_of(path), named)
-
-
-def told(mending: Mend) -> list[tuple[int | None, str]]:
-    return [(mistake.line, mistake.text["en"]) for mistake in mending.state().mistakes]
-
-
-def test_every_mistake_is_told_with_its_line(path: Path) -> None:
-    state = mend(path).state()
-    assert [(mistake.line, mistake.name) for mistake in state.mistakes] == [
-        (2, ""), (7, "pub.name"),
-    ]  # fmt: skip
-    assert (state.file, state.text, state.is_starting) == ("table.toml", BAD, False)
-
-
-def test_what_the_file_names_and_is_not_there_is_told_with_its_line(path: Path) -> None:
-    path.write_text('[game]\nbook = "nix"\n[model]\nfolder = "gone"\n', encoding="utf-8")
-    mending = mend(path)
-    assert [line for line, _ in told(mending) if line] == [2, 4]
-    assert "there is no rule book 'nix'" in str(told(mending))
-    assert "manifest.json is missing" in str(told(mending))
-
-
-def test_an_error_that_no_setting_names_is_told_as_it_is(path: Path) -> None:
-    path.write_text(GOOD, encoding="utf-8")
-    mending = Mend(path, SettingsError("The log is damaged."), {})
-    assert told(mending) == [(None, "The log is damaged.")]
-
-
-def test_the_page_is_where_the_table_was_as_far_as_that_can_be_read(path: Path) -> None:
-    path.write_text(GOOD, encoding="utf-8")
-    SettingsFile(path).change({"web.language": "en"}, by="Wirt", at_s=5.0)
-    path.write_text(BAD, encoding="utf-8")
-    settings = mend(path).readable()
-    assert settings["web.port"] == 8099, "from the newest version that was whole"
-    assert settings["store.path"] == "here/evening.sqlite3", "from the file itself"
-    assert settings["web.language"] == "de", "the file names none any more"
-    assert mend(path, web__port=9001).readable()["web.port"] == 9001
-    for content in (b"", b"\0" * 500, b"\xff\xfe\x00"):
-        path.write_bytes(content)
-        assert mend(path).readable()["web.port"] == 8099, content
-    path.write_text("# all by default\n", encoding="utf-8")
-    assert mend(path).readable()["web.port"] == 8080
-
-
-def test_a_mended_text_is_written_noted_and_starts_the_table(path: Path) -> None:
-    mending = mend(path)
-    mending.write(GOOD, stamp=mending.state().stamp, by="Wirt")
-    assert path.read_text(encoding="utf-8") == GOOD
-    assert mending.state().is_starting
-    changes = [{"name": "web.port", "from": 8080, "to": 8099}]
-    assert mending.notes == [("settings.changed", {"by": "Wirt", "changes": changes})]
-    mending.failed(SettingsError("The log is damaged."))
-    assert not mending.state().is_starting
-    assert told(mending) == [(None, "The log is damaged.")]
-
-
-@pytest.mark.parametrize("text", [BAD, '[game]\nbook = "nix"\n', "\ud800", "\0", "[web"])
-def test_what_still_cannot_be_used_is_not_written(path: Path, text: str) -> None:
-    mending = mend(path)
-    with pytest.raises(BadValues):
-        mending.write(text, stamp=mending.state().stamp, by="Wirt")
-    assert path.read_text(encoding="utf-8") == BAD
-    assert not mending.state().is_starting
-
-
-def test_a_file_that_somebody_else_has_mended_meanwhile_stays_his(path: Path) -> None:
-    mending = mend(path)
-    old = mending.state().stamp
-    path.write_text("[web]\nport = 1\n", encoding="utf-8")
-    with pytest.raises(BadValues, match="somebody else"):
-        mending.write(GOOD, stamp=old, by="Wirt")
-    mending.write(GOOD, stamp=mending.state().stamp, by="Wirt")
-    with pytest.raises(BadValues, match="somebody else"):
-        mending.restore(1, stamp=old, by="Wirt")
-
-
-def test_an_earlier_version_comes_back(path: Path) -> None:
-    path.write_text(GOOD, encoding="utf-8")
-    SettingsFile(path).change({"web.language": "en"}, by="Wirt", at_s=5.0)
-    path.write_bytes(b"\xff\xfe broken by a power cut")
-    mending = mend(path)
-    versions = mending.state().versions
-    assert [(v.number, v.by) for v in versions] == [(2, "Wirt"), (1, "")]
-    mending.restore(2, stamp=mending.state().stamp, by="Wirt")
-    assert load_settings(path)["web.language"] == "en"
-    assert SettingsFile(path).version(3) == b"\xff\xfe broken by a power cut", "nothing is lost"
-
-
-def test_through_the_page_itself(path: Path) -> None:
-    mending = mend(path)
-    app = create_safe_app(mending, {}, Access(known_pins(), note=mending.note))
-    client = signed_in(app, "admin")
-    page = client.get("/").text
-    assert "<code>port = = 8099</code>" in page
-    stamp = page.partition('name="stamp" value="')[2].partition('"')[0]
-    kept = client.post("/safe", data={"stamp": stamp, "text": "[web]\r\nport = 'x'\r\n"})
-    assert kept.status_code == 400
-    assert "web.port ist &#39;x&#39;" in kept.text
-    good = client.post("/safe", data={"stamp": stamp, "text": GOOD.replace("\n", "\r\n")})
-    assert good.status_code == 303
-    assert path.read_text(encoding="utf-8") == GOOD
-
-
-# The loop around it
+__all__ = ["path"]
 
 
 class Table:
@@ -179,6 +53,32 @@ def started(path: Path, mend_it: threading.Timer | None = None) -> tuple[str, li
 def test_a_table_with_sound_settings_never_sees_safe_mode(path: Path) -> None:
     path.write_text(GOOD, encoding="utf-8")
     assert started(path) == ("Ecke", [], 1)
+
+
+def test_settings_that_a_table_has_started_with_are_kept_once(path: Path) -> None:
+    path.write_text(GOOD, encoding="utf-8")
+    started(path)
+    started(path)
+    (kept,) = SettingsFile(path).versions()
+    assert SettingsFile(path).version(kept.number) == GOOD.encode()
+    path.write_bytes(b"")
+    assert mend(path).readable()["web.port"] == 8099
+
+
+def test_an_empty_file_that_never_said_anything_is_none_that_was_emptied(path: Path) -> None:
+    path.write_text("", encoding="utf-8")
+    assert [started(path)[0] for _ in range(2)] == ["", ""]
+
+
+def test_a_folder_that_may_not_be_written_keeps_no_table_from_starting(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: Any, **__: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    path.write_text(GOOD, encoding="utf-8")
+    monkeypatch.setattr("device.settings_file.own_folder", refused)
+    assert started(path)[0] == "Ecke"
 
 
 def test_a_file_mended_with_an_editor_starts_the_table(
@@ -228,7 +128,7 @@ def test_what_the_file_names_and_comes_later_starts_the_table_by_itself(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(safe_mode, "RETRY_S", 1.0)
+    monkeypatch.setattr(mending, "RETRY_S", 1.0)
     (tmp_path / "here").mkdir()
     path.write_text(GOOD + "[model]\nfolder = 'stick'\n", encoding="utf-8")
     found, _, tried = started(path, threading.Timer(3.5, (tmp_path / "stick").mkdir))
@@ -271,6 +171,19 @@ def test_pins_that_are_broken_as_well_are_new_ones_for_this_time(
     console = capsys.readouterr().err
     assert "schockauge-pins.json cannot be read" in console
     assert "Erste PIN des Wirts" in console
+
+
+def test_a_camera_that_cannot_be_one_ends_no_table_with_its_page(tmp_path: Path) -> None:
+    table = RealTable(tmp_path, "kamera:0")
+    try:
+        table.start()
+        until(lambda: "Abgesicherter Betrieb" in table.console.read_text(), "safe mode")
+        assert "There is no camera, clip or folder 'kamera:0'" in table.console.read_text()
+        table.settings.write_text(table.settings.read_text().replace("kamera:0", "camera:99"))
+        table.serves()
+        until(lambda: "camera" in table.faults(), "it plays, and misses its camera")
+    finally:
+        table.end()
 
 
 # The command

@@ -151,3 +151,11 @@ def test_what_cannot_be_set_changes_nothing(
 def test_to_change_settings_a_file_is_needed(capsys: Out) -> None:
     assert main(["settings", "--set", "web.port=1"]) == 2
     assert "name the file" in capsys.readouterr().err
+
+
+def test_a_misspelt_file_is_told_to_be_a_new_one(tmp_path: Path, capsys: Out) -> None:
+    words = ["settings", "--settings", str(tmp_path / "tabel.toml"), "--set", "web.port=9000"]
+    assert main(words) == 0
+    assert "was not there before and is a new file" in capsys.readouterr().out
+    assert main(words) == 0
+    assert "new file" not in capsys.readouterr().out

@@ -97,6 +97,19 @@ class TestSettings:
         with pytest.raises(ActionRefused, match="no camera rtsp"):
             setup.choose_camera("rtsp://elsewhere", 66.0)
 
+    def test_the_address_of_a_camera_goes_to_no_page_with_its_password(
+        self, settings: Settings, path: Path
+    ):
+        spec = "rtsp://cam:geheim@10.0.0.7/live?pwd=geheim"
+        own = settings.with_values({"table.source": spec})
+        setup = make_setup(own, path, {"table.source": spec}, wanted=True, fresh=False)
+        setup._devices = list
+        facts = setup.camera()
+        assert (facts.source, facts.devices) == (facts.source, (facts.source,))
+        assert "geheim" not in facts.source
+        setup.choose_camera(facts.source, 102.0)
+        assert setup.settings["table.source"] == spec
+
     def test_a_file_that_somebody_edits_meanwhile_is_not_overwritten(
         self, setup: TableSetup, path: Path
     ):

@@ -11,8 +11,9 @@ import pytest
 from device_table import opening, paint, stand_in
 
 from device.cli import main
-from device.errors import SourceError
+from device.errors import SettingsError, SourceError, StoreError
 from device.frames import Closing, Frame
+from device.game import Game
 from device.settings import Settings
 from device.setup_life import Life, built, make_setup
 from device.setup_stage import Stage
@@ -23,9 +24,14 @@ from web_ui.setup_ports import RuleFacts
 PATIENCE_S = 30.0
 
 
+def as_started(folder: Path) -> dict[str, str]:
+    """What the command line gives."""
+    return {"store.path": str(folder / "log.sqlite3"), "table.source": "camera:0"}
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings({"store.path": str(tmp_path / "log.sqlite3"), "table.source": "camera:0"})
+    return Settings(as_started(tmp_path))
 
 
 @pytest.fixture
@@ -67,9 +73,9 @@ def life(
 ) -> Iterator[tuple[Life, Clip]]:
     """A table with painted dice; it plays in a thread."""
     stand_in(monkeypatch)
-    own = settings.with_values({"store.evidence_dir": str(tmp_path / "stills")})
-    setup = make_setup(own, path, {"store.evidence_dir": own["store.evidence_dir"]},
-                       wanted=True, fresh=False)  # fmt: skip
+    stills = {"store.evidence_dir": str(tmp_path / "stills")}
+    own = settings.with_values(stills)
+    setup = make_setup(own, path, {**as_started(tmp_path), **stills}, wanted=True, fresh=False)
     clip = Clip()
     monkeypatch.setattr("device.setup_life.open_source", lambda spec, asked: clip.open(spec))
     appliance = built(own, setup)
@@ -159,17 +165,39 @@ class TestLife:
         assert table.appliance.game.match.players == ("A", "B", "C")
         assert kinds(table).count("thrown") == 3
 
+    @pytest.mark.parametrize("error", [SettingsError, PermissionError])
     def test_a_table_that_cannot_start_goes_back_to_the_set_up(
-        self, life: tuple[Life, Clip], tmp_path: Path
+        self, life: tuple[Life, Clip], error: type[Exception]
     ):
         table, _ = life
         setup = table.setup
-        table._build = _refusing(table._build)
+        table._build = _refusing(table._build, error)
         setup.finish("Wirt")
         assert setup.state().is_on
         assert "no such thing" in setup.state().problem
         assert table.stage.app is table.appliance.app, "the page is still there"
         wait(lambda: setup.camera().size_px is not None)
+
+    def test_a_log_that_takes_nothing_now_keeps_nobody_in_the_set_up(
+        self, life: tuple[Life, Clip], monkeypatch: pytest.MonkeyPatch
+    ):
+        table, _ = life
+        game, setup = table.appliance.game, table.setup
+        full = True
+
+        def note(kind: str, data: dict[str, Any]) -> None:
+            if full:
+                raise StoreError("The disk is full.")
+            Game.note(game, kind, data)
+
+        monkeypatch.setattr(game, "note", note)
+        setup.mark("pin", "done", "Wirt")
+        full = False
+        setup.finish("Wirt")
+        assert not setup.is_on
+        assert [kind for kind in kinds(table) if kind.startswith("setup.")] == [
+            "setup.step", "setup.finished",
+        ]  # fmt: skip
 
     def test_between_two_appliances_the_page_says_that_it_starts(self):
         stage, said = Stage(None), []
@@ -179,16 +207,14 @@ class TestLife:
         assert said[0][1]["Content-Length"] == str(len(body))
 
 
-def _refusing(build: Any) -> Any:
+def _refusing(build: Any, error: type[Exception]) -> Any:
     """Cannot put anything together the next time."""
     tries = []
 
     def refused(settings: Settings, setup: TableSetup) -> Any:
         tries.append(settings)
         if len(tries) == 1:
-            from device.errors import SettingsError
-
-            raise SettingsError("There is no such thing.")
+            raise error("There is no such thing.")
         return build(settings, setup)
 
     return refused

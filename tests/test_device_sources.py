@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.errors import SourceError, UsageError
+from device.errors import SchockaugeError, SourceError, UsageError
 from device.simulate import ExtraMissingError
 from device.sources import (
     FolderSource,
     Frame,
     VideoSource,
     at_real_speed,
+    check_source,
     open_source,
 )
 
@@ -96,3 +97,27 @@ def test_real_speed_waits_for_early_frames_and_drops_none() -> None:
             now_s[0] += 0.15  # a slow reader
     assert handed_out == [0, 1, 2, 3]
     assert waits == [0.1, 0.05]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "0", "camera:7", "picamera:0", "rtsp://10.0.0.7/live", "simulated", "simulated:7", ".",
+        "picamera-stub:simulated", "hostile:freeze@3:camera:0",
+    ],
+)  # fmt: skip
+def test_what_can_be_a_source_is_not_opened_for_it(spec: str) -> None:
+    check_source(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "", "kamera:0", "camera:", "picamera:eins", "simulated:x", "none.mp4", "hostile:x:camera:0",
+        "hostile:freeze@3:none.mp4", "rstp://cam:geheim@h/x",
+    ],
+)  # fmt: skip
+def test_what_can_be_none_is_told_before_anything_is_opened(spec: str) -> None:
+    with pytest.raises(SchockaugeError) as told:
+        check_source(spec)
+    assert "geheim" not in str(told.value)

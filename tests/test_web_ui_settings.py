@@ -235,3 +235,29 @@ def test_markup_of_a_name_stays_text(landlord: FlaskClient, known: KnownSettings
 def test_the_answer_to_an_unknown_way_is_as_everywhere(landlord: FlaskClient):
     assert landlord.get("/settings/restore").status_code == 405
     assert code(landlord.get("/api/settings")) == (404, "not_found")
+
+
+def test_what_waits_can_be_had_by_starting_anew_where_somebody_starts_it_again(
+    app: Flask, landlord: FlaskClient, known: KnownSettings
+):
+    told = said(landlord.get("/settings"))
+    assert "nicht als Dienst" in told
+    assert "schockauge run --settings table.toml" in told
+    refused = landlord.post("/settings/restart", data={"by": ""})
+    assert refused.status_code == 409
+    assert "wurde nicht neu gestartet" in said(refused)
+    known.can_restart = True
+    assert "Jetzt neu starten" in said(landlord.get("/settings"))
+    answer = landlord.post("/settings/restart", data={"by": ""})
+    assert (answer.status_code, known.restarted_by) == (200, "Wirt")
+    assert "Der Tisch startet neu" in said(answer)
+    for role in ("table", "referee"):
+        known.restarted_by = ""
+        assert signed_in(app, role).post("/settings/restart", data={"by": ""}).status_code == 403
+        assert known.restarted_by == ""
+
+
+def test_nothing_waits_and_nothing_is_started_anew(landlord: FlaskClient, known: KnownSettings):
+    known.can_restart = True
+    known.fields = {name: replace(one, running=None) for name, one in known.fields.items()}
+    assert "neu starten" not in landlord.get("/settings").text

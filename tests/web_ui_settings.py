@@ -31,6 +31,8 @@ class KnownSettings:
         self.written: list[tuple[str, dict[str, str | None]]] = []
         self.restored: list[int] = []
         self.mistakes: tuple[Mistake, ...] = ()
+        self.can_restart, self.restarted_by = False, ""
+        self.before: dict[str, Mapping[str, str]] = {}
 
     def sheet(self) -> SettingsSheet:
         versions = (
@@ -39,8 +41,17 @@ class KnownSettings:
         )
         stamp = f"stamp {len(self.written)}"
         return SettingsSheet(
-            tuple(self.fields.values()), versions, stamp, "table.toml", self.mistakes
-        )
+            tuple(self.fields.values()), versions, stamp, "table.toml", self.mistakes,
+            self.can_restart, "schockauge run --settings table.toml",
+        )  # fmt: skip
+
+    def restart(self, *, by: str) -> None:
+        if not self.can_restart:
+            raise BadValues((Mistake(both("Kein Dienst")),))
+        self.restarted_by = by
+
+    def shown(self, stamp: str) -> Mapping[str, str]:
+        return self.before.get(stamp, {name: field.value for name, field in self.fields.items()})
 
     def change(self, typed: Mapping[str, str | None], *, stamp: str, by: str) -> tuple[str, ...]:
         if stamp != self.sheet().stamp:

@@ -22,8 +22,13 @@ def _settings_changed(language: str, data: Data) -> Sentence:
     return Sentence(told, "milestone")
 
 
+def _settings_restarted(language: str, data: Data) -> Sentence:
+    return Sentence(text(language, "line.settings.restarted", by=data["by"]), "milestone")
+
+
 APPLIANCE_TELLERS: Mapping[str, Callable[[str, Data], Sentence]] = {
     "access.refused": _access_refused,
     "access.pin_changed": _pin_changed,
     "settings.changed": _settings_changed,
+    "settings.restarted": _settings_restarted,
 }

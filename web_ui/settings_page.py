@@ -25,6 +25,9 @@ from web_ui.settings_port import (
 
 blueprint = Blueprint("settings", __name__)
 
+RESTART_S = 30
+"""After so long a table that is started anew is looked for, where no script does so earlier."""
+
 NO_SHEET = SettingsSheet(fields=(), versions=(), stamp="", file="")
 Typed = dict[str, str | None]
 Answer = str | tuple[str, int]
@@ -49,10 +52,11 @@ def change() -> Answer:
     """Write what was changed; the form again, with what was typed, where it does not fit."""
     sheet = _asked()
     default = request.form.get("default", "")
-    sent = _typed(sheet)
+    stamp = request.form.get("stamp", "")
+    sent = _typed(_table().shown(stamp))
     wanted: Typed = {default: None} if default else sent
     try:
-        done = _table().change(wanted, stamp=request.form.get("stamp", ""), by=_by())
+        done = _table().change(wanted, stamp=stamp, by=_by())
     except BadValues as error:
         return _page(sheet, typed=sent, mistakes=error.mistakes), 400
     left = {name: said for name, said in sent.items() if name not in wanted}
@@ -69,6 +73,17 @@ def restore() -> Answer:
     except BadValues as error:
         return _page(sheet, mistakes=error.mistakes), 400
     return _page(_sheet(), done=done, was_sent=True)
+
+
+@blueprint.post("/settings/restart")
+def restart() -> Answer:
+    """Start the table anew, so that what waits for it counts."""
+    sheet = _asked()
+    try:
+        _table().restart(by=_by())
+    except BadValues as error:
+        return _page(sheet, mistakes=error.mistakes, stays=True), 409
+    return render("restarting.html", token=access.token(), wait_s=RESTART_S)
 
 
 def moment(language: str, at_s: float) -> str:
@@ -96,9 +111,8 @@ def _sheet() -> SettingsSheet:
     return NO_SHEET if table is None else table.sheet()
 
 
-def _typed(sheet: SettingsSheet) -> Typed:
+def _typed(shown: Mapping[str, str]) -> Typed:
     """What was typed and is not what the form showed; what nobody offers passes on, to be told."""
-    shown = {field.name: field.value for field in sheet.fields}
     return {
         name: plain
         for name, said in request.form.items()
@@ -125,6 +139,7 @@ def _page(
     mistakes: tuple[Mistake, ...] = (),
     done: tuple[str, ...] = (),
     was_sent: bool = False,
+    stays: bool = False,
 ) -> str:
     names = {field.name for field in sheet.fields}
     sections: dict[str, list[Field]] = {}
@@ -140,6 +155,7 @@ def _page(
         others=[mistake for mistake in mistakes if mistake.name not in names],
         done=done,
         was_sent=was_sent,
+        stays=stays,
         restart=[f.name for f in sheet.fields if f.name in done and not f.at_once],
         waiting=[f for f in sheet.fields if f.running is not None],
         moment=partial(moment, language()),

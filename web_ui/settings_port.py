@@ -92,6 +92,8 @@ class SettingsSheet:
         stamp: names the content of the file; what is sent back says what it was meant for.
         file: its name; empty: the table was started without one.
         mistakes: what is wrong with the file now, while the table runs by an earlier content.
+        can_restart: the table can be started anew from the page.
+        command: what somebody types for it at the appliance where it cannot.
     """
 
     fields: tuple[Field, ...]
@@ -99,6 +101,8 @@ class SettingsSheet:
     stamp: str
     file: str
     mistakes: tuple[Mistake, ...] = ()
+    can_restart: bool = False
+    command: str = ""
 
 
 class BadValues(ValueError):  # noqa: N818 - a refusal, not a failure
@@ -115,6 +119,12 @@ class TableSettings(Protocol):
     def sheet(self) -> SettingsSheet:
         """Return all of them as they are now."""
 
+    def shown(self, stamp: str) -> Mapping[str, str]:
+        """Return what the form said, by name, that was made of the content with a stamp.
+
+        What is no longer kept is as the file has it now.
+        """
+
     def change(self, typed: Mapping[str, str | None], *, stamp: str, by: str) -> tuple[str, ...]:
         """Write what somebody has typed, by name; None: back to the default.
 
@@ -127,6 +137,13 @@ class TableSettings(Protocol):
 
     def restore(self, number: int, *, stamp: str, by: str) -> tuple[str, ...]:
         """Take an earlier version of the file back; returns and errors as of `change`."""
+
+    def restart(self, *, by: str) -> None:
+        """Start the table anew, a moment after this.
+
+        Raises:
+            BadValues: nobody would start it again, or it could not begin with what the file says.
+        """
 
 
 def install(app: Flask, settings: TableSettings | None) -> None:

@@ -19,7 +19,7 @@ from web_ui.rendering import render
 from web_ui.roles import ADMIN
 from web_ui.security import own_form
 from web_ui.setup_deeds import DEEDS, carry_out
-from web_ui.setup_ports import RULES, STEPS, SetUp
+from web_ui.setup_ports import MAT, RULES, STEPS, SetUp
 from web_ui.setup_view import present_overview, present_step
 
 blueprint = Blueprint("setup", __name__)
@@ -44,10 +44,11 @@ def setup_port() -> SetUp | None:
 
 @blueprint.before_app_request
 def lead_to_setup() -> AnyResponse | None:
-    """On the own screen of a table that nobody has set up yet, the first page is the set-up."""
+    """The first page of a table that nobody has set up yet is that, for own screen and landlord."""
     setup = setup_port()
-    first = request.endpoint == "dashboard.index" and access.address() in _LOOPBACK
-    if first and setup is not None and setup.state().is_due:
+    if request.endpoint != "dashboard.index" or setup is None or not setup.state().is_due:
+        return None
+    if access.address() in _LOOPBACK or access.signed_in_as() == ADMIN:
         return redirect(url_for("setup.page", lang=language()))
     return None
 
@@ -134,8 +135,8 @@ def printed(name: str) -> Response:
         abort(404)
     try:
         return Response(setup.mat_pdf(), mimetype="application/pdf")
-    except ActionRefused:
-        abort(404)
+    except ActionRefused as refusal:
+        return Response(_step(setup, MAT, _said(refusal)), 409)
 
 
 def _required() -> SetUp:

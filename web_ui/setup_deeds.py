@@ -77,12 +77,12 @@ def _set_pins(setup: SetUp, form: Form, what: str) -> bool:
         least = LEAST_DIGITS[unfit[0]]
         raise RequestError(400, "bad_pin", least=least, most=MOST_DIGITS)
     with access.pins_at_hand() as pins:
+        setup.need_table_pin(needed=needed)  # may be refused, and then no PIN has changed either
         for role, pin in new.items():
             pins.set(role, pin)
-    setup.need_table_pin(needed=needed)
+    access.sign_in(ADMIN, own)  # by the new one; the session of the old one has ended
     for role in new:
         access.door().note("access.pin_changed", {"role": role})
-    access.sign_in(ADMIN, own)  # by the new one; the session of the old one has ended
     return _marked(setup, PIN, DONE)
 
 

@@ -13,6 +13,9 @@ from device.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from device.appliance import Appliance
+    from device.errors import AddressError
+    from device.server import DashboardServer
+    from device.setup_stage import Stage
     from device.setup_table import TableSetup
 
 
@@ -48,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the evening. A lost camera is a fault on the page; it is opened anew by itself."""
     from device.errors import CameraStuckError
     from device.memory import keep_small
-    from device.pi_camera import STUCK_STATUS
+    from device.restarting import STATUS
 
     keep_small()
     try:
@@ -56,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
     except CameraStuckError as stuck:
         print(f"schockauge: error: {stuck}", file=sys.stderr, flush=True)
         # All is closed but the camera, and a usual end would wait for its driver.
-        os._exit(STUCK_STATUS)
+        os._exit(STATUS)
 
 
 def _run(args: argparse.Namespace) -> int:
-    from device import bootstrap
+    from device.restarting import STATUS
     from device.setup_life import Life, watched_life
     from device.setup_stage import Stage
     from device.standing import standing
@@ -69,12 +72,14 @@ def _run(args: argparse.Namespace) -> int:
     settings, appliance, setup = _started(args)
     life = Life(setup, appliance, Stage(appliance.app), patient=not args.once)
     try:
-        with bootstrap.serve(settings, life.stage) as server:
+        server, misplaced = _server(args, settings, life.stage)
+        with server:
             print(f"Schockauge läuft: {server.url} (Strg-C beendet)", file=sys.stderr)
             if setup.is_on:
                 print(f"Einrichten: {server.url}setup", file=sys.stderr)
             tell_first_pin(appliance.first_pin)
             life.start()
+            _tell_place(life.appliance, misplaced)
             # Ctrl-C is the usual end of an evening.
             with watched_life(life, server.url), contextlib.suppress(KeyboardInterrupt):
                 life.go_on()
@@ -84,7 +89,30 @@ def _run(args: argparse.Namespace) -> int:
         print(standing(snapshot(life.appliance.game.match)))
     finally:
         life.close()
-    return 0
+    return STATUS if life.appliance.restarting.wanted else 0
+
+
+def _server(
+    args: argparse.Namespace, settings: Settings, stage: Stage
+) -> tuple[DashboardServer, AddressError | None]:
+    """The server of the pages, and what was wrong with the address that the settings file names."""
+    from device import bootstrap
+    from device.listening import reachable
+
+    typed = args.host is not None or args.port is not None  # who types these is at the console
+    if typed or args.strict or args.once:
+        return bootstrap.serve(settings, stage), None
+    return reachable(settings, stage)
+
+
+def _tell_place(appliance: Appliance, misplaced: AddressError | None) -> None:
+    from device.listening import FAULT
+
+    if misplaced is None:
+        appliance.fault_over(FAULT)
+        return
+    print(f"schockauge: error: {misplaced}", file=sys.stderr)
+    appliance.report(FAULT, problem=str(misplaced))
 
 
 def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]:
@@ -92,6 +120,7 @@ def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]
     from device import safe_mode
     from device.camera_settings import camera_settings
     from device.setup_life import built, make_setup, settings_path
+    from device.sources import check_source
 
     given = {
         "table.source": args.source,
@@ -107,11 +136,14 @@ def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]
 
     def prepare() -> tuple[Settings, Appliance, TableSetup]:
         settings = load_settings(named).with_values(given)
-        camera_settings(settings)  # said before the log is opened
+        camera_settings(settings)  # said before the log is opened, as well as
+        check_source(settings["table.source"])
         setup = make_setup(settings, path, given, wanted=args.setup, fresh=not args.once)
         return settings, built(settings, setup), setup
 
     Settings().with_values(given)  # who types these is at the console, and told there
+    if args.source is not None:
+        check_source(args.source)
     if named is None or args.strict or args.once:
         return prepare()
     (settings, appliance, setup), notes = safe_mode.start(prepare, named, given)

@@ -155,8 +155,10 @@ def _change(args: argparse.Namespace) -> int:
         print(f"{args.settings} is as in version {args.restore} again.")
     elif args.set or args.unset:
         values = _assigned(args.set or []) | dict.fromkeys(args.unset or [])
+        is_new = not file.path.exists()
         file.change(values, by=BY, at_s=time.time())
-        print(f"{args.settings}: {', '.join(values)} changed.")
+        made = " It was not there before and is a new file." if is_new else ""
+        print(f"{args.settings}: {', '.join(values)} changed.{made}")
     else:
         _tell_history(file.versions(), as_json=args.json)
     return 0
