@@ -175,9 +175,10 @@ class Appliance:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Codes of all faults that are shown now."""
+        """Codes of all faults that are shown now, with those that the log cannot take."""
+        alarms = {str(alarm["what"]) for alarm in self.unwritten.alarms()}
         with self._lock:
-            return tuple(sorted(self._faults))
+            return tuple(sorted(self._faults | alarms))
 
     def connect(self) -> None:
         """Begin to look after it all, and to tell the hub, where the table is paired with one."""

@@ -12,12 +12,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 import cv2
 import numpy as np
 
+from device.camera_devices import usb_cameras
 from device.errors import DriverHangsError, SourceError
 from device.frames import Closing, Frame
 from device.image_pixels import Picture
@@ -140,23 +140,24 @@ class CameraSource(LiveSource):
     """A USB camera.
 
     Args:
-        number: as the system counts cameras, 0 for the first.
+        number: as the system counts cameras, 0 for the first; or the path of its device.
         clock: seconds, monotonic; stamps the frames.
 
     Raises:
         SourceError: see `LiveSource`.
     """
 
-    def __init__(self, number: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, number: int | str, *, clock: Callable[[], float] = time.monotonic) -> None:
         def absent() -> str:
-            there = ", ".join(camera_devices()) or "none"
+            there = ", ".join(usb_cameras()) or "none"
             return (
                 f"There is no camera {number} that can be opened; this machine has {there}. "
                 "Check the cable or name another."
             )
 
         def opened() -> Driver | None:
-            return CaptureDriver.of(cv2.VideoCapture(number), clock)
+            named = (number, cv2.CAP_V4L2) if isinstance(number, str) else (number,)
+            return CaptureDriver.of(cv2.VideoCapture(*named), clock)
 
         super().__init__(Model(f"camera {number}", opened, absent))
 
@@ -287,9 +288,3 @@ class _Grabber:
                     continue
             else:
                 return
-
-
-def camera_devices() -> list[str]:
-    """The cameras that Linux knows, as `camera:N`; empty elsewhere."""
-    numbers = (path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
-    return [f"camera:{number}" for number in sorted(numbers) if number.isdecimal()]

@@ -66,6 +66,9 @@ class Source(Protocol):
             SourceError: it is not there (yet), or it is a recording.
         """
 
+    def look_again(self) -> bool:
+        """Let it find light and focus anew; False: it regulates itself, or is a recording."""
+
     def close(self) -> None:
         """Let the device or file go; may be called twice."""
 
@@ -82,6 +85,10 @@ class Closing:
     def reopen(self) -> None:
         """Say that a recording does not come back."""
         raise SourceError("A recording that broke off does not go on; copy it again.")
+
+    def look_again(self) -> bool:
+        """Nothing is to be found anew."""
+        return False
 
     def close(self) -> None:
         """Let the device or file go; may be called twice."""

@@ -1,19 +1,19 @@
 """A camera in the network, by RTSP: the newest picture only, and connected anew when it is lost.
 
-Whoever reads its address could log in to it, so no text has more of it than `shown` leaves.
+Whoever reads its address could log in to it, so no text has more of it than
+`device.address.shown` leaves.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from urllib.parse import urlsplit
 
 import cv2
 
+from device.address import shown
 from device.camera import CaptureDriver, Driver, LiveSource, Model
 from device.camera_settings import CameraSettings
 
@@ -25,8 +25,6 @@ LOW_DELAY = "rtsp_transport;tcp|fflags;nobuffer|flags;low_delay|analyzeduration;
 """Over UDP a lost packet leaves blocks in the picture that look like dice for a second or more;
 over TCP it comes late. Nothing is kept back to be played evenly, and half a second of looking what
 kind of stream it is, in microseconds, is enough."""
-
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
 
 
 class NetworkCamera(LiveSource):
@@ -46,13 +44,15 @@ class NetworkCamera(LiveSource):
         self, url: str, asked: CameraSettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         name = f"camera at {shown(url)}"
+        scheme, _, rest = url.partition("://")
+        address = f"{scheme.lower()}://{rest}"  # FFmpeg knows no others
         limit_ms = round(1000 * asked.network_s)
         waits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC)
         limits = [word for wait in waits for word in (wait, limit_ms)]
 
         def opened() -> Driver | None:
             with _options():
-                capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+                capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
             return CaptureDriver.of(capture, clock)
 
         def absent() -> str:
@@ -75,18 +75,3 @@ def _options() -> Iterator[None]:
     finally:
         if own is None:
             os.environ.pop(OPTIONS, None)
-
-
-def shown(spec: str) -> str:
-    """What a person names as a source, without what lets others in: user, password, query."""
-    return _ADDRESS.sub(lambda found: _shown_address(found[0]), spec)
-
-
-def _shown_address(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        return f"{url.partition('://')[0]}://..."
-    host = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{host}{f':{port}' if port else ''}{parts.path}"

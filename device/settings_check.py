@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from device.address import shown as without_secrets
 from device.setting import Setting, Value
 from device.settings_problem import Problem
 
@@ -106,7 +107,7 @@ def _expected(setting: Setting, value: Any, wanted_en: str, wanted_de: str) -> P
 
 def _shown(value: Any) -> str:
     try:
-        shown = repr(value)
+        shown = without_secrets(repr(value))
     except (RecursionError, ValueError):  # nested deeply, or a number of thousands of digits
         return "…"
     return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"

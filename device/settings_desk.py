@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from device.address import shown
 from device.errors import SettingsError
 from device.setting import LOCKS, Setting, Value
 from device.settings import BY_NAME, SETTINGS, Inspection, Settings, inspect
@@ -23,8 +23,6 @@ HIDDEN = "•••"
 """Stands where a password would be."""
 
 ENTRY = "settings.changed"
-
-_PASSWORD = re.compile(r"(?<=//)[^/@\s]*@")
 
 _log = logging.getLogger(__name__)
 
@@ -239,4 +237,4 @@ def _shown(setting: Setting, value: Value) -> str:
 def _without_secret(setting: Setting, value: Value) -> Value:
     if setting.secret:
         return HIDDEN if value else ""
-    return _PASSWORD.sub(f"{HIDDEN}@", value) if isinstance(value, str) else value
+    return shown(value, HIDDEN) if isinstance(value, str) else value

@@ -161,7 +161,7 @@ def test_a_look_can_be_asked_for(world: MakeWorld) -> None:
         each = iter(frames)
         next(each)
         first = frames._memory.locked
-        frames.look_again()
+        assert frames.look_again()
         assert any(
             frames._memory.locked is not first for _ in zip(range(10_000), each, strict=False)
         )

@@ -206,13 +206,13 @@ def test_passwords_are_neither_shown_nor_logged(
     with pytest.raises(BadValues) as error:
         change(desk, table__source=f"rtsp://{HIDDEN}@10.0.0.8/live")
     assert "Passwort" in texts(error)[0][1]
-    change(desk, table__source="rtsp://cam:neu@10.0.0.8/live")
-    assert load_settings(path)["table.source"] == "rtsp://cam:neu@10.0.0.8/live"
+    change(desk, table__source="rtsp://cam:neu@10.0.0.8/live?key=neu")
+    assert load_settings(path)["table.source"] == "rtsp://cam:neu@10.0.0.8/live?key=neu"
     told = noted[0][1]["changes"][0]
     assert told == {
         "name": "table.source",
         "from": f"rtsp://{HIDDEN}@10.0.0.7/live",
-        "to": f"rtsp://{HIDDEN}@10.0.0.8/live",
+        "to": f"rtsp://{HIDDEN}@10.0.0.8/live?{HIDDEN}",
     }
 
 

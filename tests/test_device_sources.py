@@ -15,7 +15,9 @@ from device.sources import (
     Frame,
     VideoSource,
     at_real_speed,
+    is_live,
     open_source,
+    verify_source,
 )
 
 MakeClip = Callable[..., Path]
@@ -96,3 +98,51 @@ def test_real_speed_waits_for_early_frames_and_drops_none() -> None:
             now_s[0] += 0.15  # a slow reader
     assert handed_out == [0, 1, 2, 3]
     assert waits == [0.1, 0.05]
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "told"),
+    [
+        ("picamera", SourceError, "The clip picamera does not exist.*expected picamera:0"),
+        ("", SourceError, "expected picamera:0"),
+        ("none.mp4", SourceError, "none.mp4 does not exist"),
+        ("hostile:freeze@3:none.mp4", SourceError, "none.mp4 does not exist"),
+        ("picamera-stub:hang@3:none.mp4", SourceError, "none.mp4 does not exist"),
+        ("picamera:left", UsageError, "expected picamera:0"),
+        ("simulated:seven", UsageError, "expected simulated:0"),
+        ("hostile:melt@3:camera:0", UsageError, "melt"),
+        ("http://a:geheim@10.0.0.7/video?key=geheim", UsageError, "http://10.0.0.7/video is no"),
+    ],
+)
+def test_what_can_never_give_pictures_is_told_without_opening_it(
+    spec: str, error: type[Exception], told: str
+) -> None:
+    for ask in (verify_source, open_source):
+        with pytest.raises(error, match=told) as problem:
+            ask(spec)
+        assert "geheim" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["camera:7", "0", "picamera:0", "/dev/v4l/by-id/usb-cam", "RTSP://10.0.0.7/mat", "simulated",
+     "hostile:freeze@3:camera:0", "picamera-stub:rtsp://a:b@host/mat"],
+)  # fmt: skip
+def test_a_camera_that_is_not_there_may_still_come(spec: str) -> None:
+    verify_source(spec)
+    assert is_live(spec) or spec == "simulated"
+
+
+def test_a_camera_named_by_its_device_is_one() -> None:
+    with pytest.raises(SourceError, match="There is no camera /dev/v4l/by-id/usb-cam that can"):
+        open_source("/dev/v4l/by-id/usb-cam")
+
+
+def test_a_table_with_such_a_source_is_not_begun(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.toml").write_text('[table]\nsource = "picamera"\n')
+    status, _, err = run("run", "--settings", "table.toml", "--strict")
+    assert (status, "The clip picamera does not exist" in err) == (1, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["table.toml"], "no log was opened"

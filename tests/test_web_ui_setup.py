@@ -252,6 +252,15 @@ class TestDeeds:
         send(client, "light", "next")
         assert setup.done[-1] == ("mark", "light", "skipped")
 
+    def test_a_camera_that_keeps_what_it_found_can_look_again(
+        self, setup: ScriptedSetup, client: FlaskClient
+    ):
+        assert 'value="look"' not in client.get("/setup/light").text, "others regulate themselves"
+        setup.can_look = True
+        assert "Kamera neu einstellen" in client.get("/setup/light").text
+        send(client, "light", "look")
+        assert setup.done[-1] == ("look_again",)
+
     def test_test_throws(self, setup: ScriptedSetup, client: FlaskClient):
         text = client.get("/setup/throw").text
         assert "Nicht sicher" in text

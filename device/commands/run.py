@@ -92,6 +92,7 @@ def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]
     from device import safe_mode
     from device.camera_settings import camera_settings
     from device.setup_life import built, make_setup, settings_path
+    from device.sources import verify_source
 
     given = {
         "table.source": args.source,
@@ -108,6 +109,7 @@ def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]
     def prepare() -> tuple[Settings, Appliance, TableSetup]:
         settings = load_settings(named).with_values(given)
         camera_settings(settings)  # said before the log is opened
+        verify_source(settings["table.source"])
         setup = make_setup(settings, path, given, wanted=args.setup, fresh=not args.once)
         return settings, built(settings, setup), setup
 
