@@ -77,6 +77,7 @@ class Model:
         mend: what to do about a driver that hangs.
         silent: what to do about one that sends nothing.
         most_hanging: threads that may be left behind in its driver.
+        patience_s: how long its driver itself waits for a device or a picture, seconds.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Model:
     mend: str = "Unplug it and plug it in again."
     silent: str = "Check the cable."
     most_hanging: int = MOST_HANGING
+    patience_s: float = 0.0
 
 
 class LiveSource(Closing):
@@ -211,7 +213,7 @@ class _Grabber:
         self._thread = threading.Thread(target=self._grab, name=model.name, daemon=True)
         self._thread.start()
         try:
-            problem = self._opened.get(timeout=OPEN_TIMEOUT_S)
+            problem = self._opened.get(timeout=max(OPEN_TIMEOUT_S, 2 * model.patience_s))
         except queue.Empty:
             self.close()
             raise SourceError(f"The {model.name} does not answer. {model.mend}") from None
@@ -222,10 +224,12 @@ class _Grabber:
         """The newest picture; None once closed.
 
         Raises:
-            SourceError: none has come for `CAMERA_TIMEOUT_S`, or the driver says that it is over.
+            SourceError: none has come for `CAMERA_TIMEOUT_S`, or longer where the model is more
+            patient, or the driver says that it is over.
         """
         try:
-            newest: Shot | SourceError = self._newest.get(timeout=CAMERA_TIMEOUT_S)
+            patience_s = max(CAMERA_TIMEOUT_S, self._model.patience_s)
+            newest: Shot | SourceError = self._newest.get(timeout=patience_s)
         except queue.Empty:
             newest = self._gone
         if self._stop.is_set():

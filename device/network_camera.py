@@ -62,7 +62,9 @@ class NetworkCamera(LiveSource):
             )
 
         silent = "Check its power and the network."
-        super().__init__(Model(name, opened, absent, mend=silent, silent=silent))
+        super().__init__(
+            Model(name, opened, absent, mend=silent, silent=silent, patience_s=asked.network_s)
+        )
 
 
 @contextmanager

@@ -117,6 +117,15 @@ def test_a_server_that_says_nothing_keeps_nobody(caplog: pytest.LogCaptureFixtur
     camera._hanging.clear()
 
 
+def test_whoever_is_asked_to_be_patient_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "OPEN_TIMEOUT_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"rtsp://127.0.0.1:{silent.getsockname()[1]}/mat"
+        with pytest.raises(SourceError, match="cannot be connected"):
+            NetworkCamera(url, CameraSettings(network_s=1.5))
+    assert not camera._hanging, "its driver gave up by itself, as it was told to"
+
+
 def test_a_wrong_password_is_no_camera(server: Server) -> None:
     with pytest.raises(SourceError, match="Check its address, user and password") as problem:
         NetworkCamera(server.url("falsch"), ASKED)
