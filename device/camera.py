@@ -77,6 +77,7 @@ class Model:
         mend: what to do about a driver that hangs.
         silent: what to do about one that sends nothing.
         most_hanging: threads that may be left behind in its driver.
+        is_coded: its pictures are, see `Frame`.
         patience_s: how long its driver itself waits for a device or a picture, seconds.
     """
 
@@ -87,6 +88,7 @@ class Model:
     silent: str = "Check the cable."
     most_hanging: int = MOST_HANGING
     patience_s: float = 0.0
+    is_coded: bool = False
 
 
 class LiveSource(Closing):
@@ -119,7 +121,8 @@ class LiveSource(Closing):
             if self._began_s is None:
                 self._began_s = shot.taken_s
             at_s = shot.taken_s - self._began_s
-            frame = Frame(shot.image_bgr, at_s, self._index, shot.small_bgr)
+            coded = self._model.is_coded
+            frame = Frame(shot.image_bgr, at_s, self._index, shot.small_bgr, coded)
             self._index += 1
             yield frame
 

@@ -24,12 +24,15 @@ class Frame:
         index: 0, 1, 2 ... as the source counts them.
         small_bgr: (h, w, 3) uint8, the same view made smaller by the camera itself, to see
             whether anything moves; None: there is none.
+        is_coded: it came through a network as what has changed since the one before: while
+            nothing moves it is the same to the last bit.
     """
 
     image_bgr: Picture
     taken_at_s: float
     index: int
     small_bgr: Picture | None = None
+    is_coded: bool = False
 
 
 @dataclass(frozen=True)

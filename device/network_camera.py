@@ -63,7 +63,15 @@ class NetworkCamera(LiveSource):
 
         silent = "Check its power and the network."
         super().__init__(
-            Model(name, opened, absent, mend=silent, silent=silent, patience_s=asked.network_s)
+            Model(
+                name,
+                opened,
+                absent,
+                mend=silent,
+                silent=silent,
+                patience_s=asked.network_s,
+                is_coded=True,
+            )
         )
 
 

@@ -75,6 +75,7 @@ def test_pictures_arrive_with_growing_times(server: Server) -> None:
         frames = [frame for frame, _ in zip(source, range(8), strict=False)]
     assert frames[0].image_bgr.shape == (240, 320, 3)
     assert np.diff([frame.taken_at_s for frame in frames]).min() > 0
+    assert all(frame.is_coded for frame in frames)
     assert not np.array_equal(frames[0].image_bgr, frames[-1].image_bgr), "the ball moves"
 
 
