@@ -181,9 +181,10 @@ class Appliance:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Codes of all faults that are shown now."""
+        """Codes of all faults that are shown now, with those that the log cannot take."""
+        alarms = {str(alarm["what"]) for alarm in self.unwritten.alarms()}
         with self._lock:
-            return tuple(sorted(self._faults))
+            return tuple(sorted(self._faults | alarms))
 
     def note(self, type: str, data: dict[str, Any]) -> None:
         """Write an entry that is no event of the rules, as soon as the log takes it.

@@ -12,12 +12,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 import cv2
 import numpy as np
 
+from device.camera_devices import usb_cameras
 from device.errors import DriverHangsError, SourceError
 from device.frames import Closing, Frame
 from device.image_pixels import Picture
@@ -77,6 +77,8 @@ class Model:
         mend: what to do about a driver that hangs.
         silent: what to do about one that sends nothing.
         most_hanging: threads that may be left behind in its driver.
+        is_coded: its pictures are, see `Frame`.
+        patience_s: how long its driver itself waits for a device or a picture, seconds.
     """
 
     name: str
@@ -85,6 +87,8 @@ class Model:
     mend: str = "Unplug it and plug it in again."
     silent: str = "Check the cable."
     most_hanging: int = MOST_HANGING
+    patience_s: float = 0.0
+    is_coded: bool = False
 
 
 class LiveSource(Closing):
@@ -117,7 +121,8 @@ class LiveSource(Closing):
             if self._began_s is None:
                 self._began_s = shot.taken_s
             at_s = shot.taken_s - self._began_s
-            frame = Frame(shot.image_bgr, at_s, self._index, shot.small_bgr)
+            coded = self._model.is_coded
+            frame = Frame(shot.image_bgr, at_s, self._index, shot.small_bgr, coded)
             self._index += 1
             yield frame
 
@@ -140,23 +145,24 @@ class CameraSource(LiveSource):
     """A USB camera.
 
     Args:
-        number: as the system counts cameras, 0 for the first.
+        number: as the system counts cameras, 0 for the first; or the path of its device.
         clock: seconds, monotonic; stamps the frames.
 
     Raises:
         SourceError: see `LiveSource`.
     """
 
-    def __init__(self, number: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, number: int | str, *, clock: Callable[[], float] = time.monotonic) -> None:
         def absent() -> str:
-            there = ", ".join(camera_devices()) or "none"
+            there = ", ".join(usb_cameras()) or "none"
             return (
                 f"There is no camera {number} that can be opened; this machine has {there}. "
                 "Check the cable or name another."
             )
 
         def opened() -> Driver | None:
-            return CaptureDriver.of(cv2.VideoCapture(number), clock)
+            named = (number, cv2.CAP_V4L2) if isinstance(number, str) else (number,)
+            return CaptureDriver.of(cv2.VideoCapture(*named), clock)
 
         super().__init__(Model(f"camera {number}", opened, absent))
 
@@ -210,7 +216,7 @@ class _Grabber:
         self._thread = threading.Thread(target=self._grab, name=model.name, daemon=True)
         self._thread.start()
         try:
-            problem = self._opened.get(timeout=OPEN_TIMEOUT_S)
+            problem = self._opened.get(timeout=max(OPEN_TIMEOUT_S, 2 * model.patience_s))
         except queue.Empty:
             self.close()
             raise SourceError(f"The {model.name} does not answer. {model.mend}") from None
@@ -221,10 +227,12 @@ class _Grabber:
         """The newest picture; None once closed.
 
         Raises:
-            SourceError: none has come for `CAMERA_TIMEOUT_S`, or the driver says that it is over.
+            SourceError: none has come for `CAMERA_TIMEOUT_S`, or longer where the model is more
+            patient, or the driver says that it is over.
         """
         try:
-            newest: Shot | SourceError = self._newest.get(timeout=CAMERA_TIMEOUT_S)
+            patience_s = max(CAMERA_TIMEOUT_S, self._model.patience_s)
+            newest: Shot | SourceError = self._newest.get(timeout=patience_s)
         except queue.Empty:
             newest = self._gone
         if self._stop.is_set():
@@ -287,9 +295,3 @@ class _Grabber:
                     continue
             else:
                 return
-
-
-def camera_devices() -> list[str]:
-    """The cameras that Linux knows, as `camera:N`; empty elsewhere."""
-    numbers = (path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
-    return [f"camera:{number}" for number in sorted(numbers) if number.isdecimal()]

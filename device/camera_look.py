@@ -24,7 +24,8 @@ AF_MANUAL, AF_AUTO = 0, 1
 """AfMode: the lens stays at LensPosition; or it moves when AfTrigger says so."""
 AF_START = 0
 """AfTrigger."""
-AF_DONE = frozenset({2, 3})
+AF_FOCUSED, AF_FAILED = 2, 3
+AF_DONE = frozenset({AF_FOCUSED, AF_FAILED})
 """AfState: focused, or no good focus found."""
 
 LEAST_FRAMES = 10
@@ -56,6 +57,7 @@ class Locked:
         colour_gains: of red and blue; None: the camera has no colour, or told none.
         dioptres: where the lens is focused; None: it cannot be moved.
         settled: nothing moved any more; else the look's time was up.
+        focused: the lens has found its place, or need not; else it is to look with the next light.
     """
 
     exposure_us: int
@@ -63,6 +65,7 @@ class Locked:
     colour_gains: tuple[float, float] | None = None
     dioptres: float | None = None
     settled: bool = True
+    focused: bool = True
 
     def controls(self) -> Controls:
         """The controls that keep it."""
@@ -131,12 +134,14 @@ class Look:
             return None
         exposure_us, gain = flicker_free(round(exposure), gain, self._asked.flicker_us)
         told_gains = told.get("ColourGains")
+        found = told.get("AfState", AF_FOCUSED) == AF_FOCUSED
         return Locked(
             exposure_us,
             gain,
             None if told_gains is None else (float(told_gains[0]), float(told_gains[1])),
             self._dioptres(told),
             settled=settled,
+            focused=found or not self._focuses,
         )
 
     def _is_steady(self) -> bool:
@@ -181,6 +186,10 @@ class LightWatch:
         self._usual = None
         self._since_s = None
         self._rests_till_s = now_s + REST_S
+
+    def blind(self) -> None:
+        """A picture shows nothing: a covered lens, a lamp that is off; no light to look for."""
+        self._since_s = None
 
     def receive(self, level: float, now_s: float) -> bool:
         """Take in how bright a picture is.

@@ -24,12 +24,15 @@ class Frame:
         index: 0, 1, 2 ... as the source counts them.
         small_bgr: (h, w, 3) uint8, the same view made smaller by the camera itself, to see
             whether anything moves; None: there is none.
+        is_coded: it came through a network as what has changed since the one before: while
+            nothing moves it is the same to the last bit.
     """
 
     image_bgr: Picture
     taken_at_s: float
     index: int
     small_bgr: Picture | None = None
+    is_coded: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ class Source(Protocol):
             SourceError: it is not there (yet), or it is a recording.
         """
 
+    def look_again(self) -> bool:
+        """Let it find light and focus anew; False: it regulates itself, or is a recording."""
+
     def close(self) -> None:
         """Let the device or file go; may be called twice."""
 
@@ -82,6 +88,10 @@ class Closing:
     def reopen(self) -> None:
         """Say that a recording does not come back."""
         raise SourceError("A recording that broke off does not go on; copy it again.")
+
+    def look_again(self) -> bool:
+        """Nothing is to be found anew."""
+        return False
 
     def close(self) -> None:
         """Let the device or file go; may be called twice."""

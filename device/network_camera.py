@@ -1,6 +1,7 @@
 """A camera in the network, by RTSP: the newest picture only, and connected anew when it is lost.
 
-Whoever reads its address could log in to it, so no text has more of it than `shown` leaves.
+Whoever reads its address could log in to it, so no text has more of it than
+`device.address.shown` leaves.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from contextlib import contextmanager
 
 import cv2
 
+from device.address import shown
 from device.camera import CaptureDriver, Driver, LiveSource, Model
 from device.camera_settings import CameraSettings
-from device.source_address import shown
 
 SCHEMES = ("rtsp://", "rtsps://")
 
@@ -43,13 +44,15 @@ class NetworkCamera(LiveSource):
         self, url: str, asked: CameraSettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         name = f"camera at {shown(url)}"
+        scheme, _, rest = url.partition("://")
+        address = f"{scheme.lower()}://{rest}"  # FFmpeg knows no others
         limit_ms = round(1000 * asked.network_s)
         waits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC)
         limits = [word for wait in waits for word in (wait, limit_ms)]
 
         def opened() -> Driver | None:
             with _options():
-                capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+                capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
             return CaptureDriver.of(capture, clock)
 
         def absent() -> str:
@@ -59,7 +62,17 @@ class NetworkCamera(LiveSource):
             )
 
         silent = "Check its power and the network."
-        super().__init__(Model(name, opened, absent, mend=silent, silent=silent))
+        super().__init__(
+            Model(
+                name,
+                opened,
+                absent,
+                mend=silent,
+                silent=silent,
+                patience_s=asked.network_s,
+                is_coded=True,
+            )
+        )
 
 
 @contextmanager

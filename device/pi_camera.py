@@ -72,9 +72,10 @@ class PiCameraSource(LiveSource):
             )
         )
 
-    def look_again(self) -> None:
+    def look_again(self) -> bool:
         """Let exposure, white balance and focus be found anew, with the next frames."""
         self._memory.look_again.set()
+        return True
 
     def reopen(self) -> None:
         """Open the camera anew.

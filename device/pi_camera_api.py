@@ -23,6 +23,9 @@ ALIGNED_PX = 64
 """Widths of whole multiples have no padding at the end of their rows."""
 BUFFERS = 4
 """Frames in the making; each holds both streams, all in the Pi's memory for cameras (CMA)."""
+ENLARGED = 0.8
+"""So much smaller than asked for a mode may be where none is as large: rather a little blur than
+an edge of the mat that nobody sees (Camera Module 1: 1296 x 972)."""
 WHOLE_VIEW = 0.97
 """A sensor's mode shows all that it can see when it crops no more than the rest of this share."""
 
@@ -126,8 +129,8 @@ def sensor_mode(modes: list[dict[str, Any]], asked: CameraSettings) -> dict[str,
         asked: what the settings ask for.
 
     Returns:
-        `sensor` of a configuration: the smallest that shows the whole view, is large and fast
-        enough; {}: none is, so let picamera2 choose.
+        `sensor` of a configuration: the smallest that shows the whole view and is fast and large
+        enough, or the largest that is nearly so; {}: none is, so let picamera2 choose.
     """
     known = [mode for mode in modes if {"size", "crop_limits", "fps", "bit_depth"} <= mode.keys()]
     views = [mode["crop_limits"][2] * mode["crop_limits"][3] for mode in known]
@@ -136,10 +139,19 @@ def sensor_mode(modes: list[dict[str, Any]], asked: CameraSettings) -> dict[str,
         for mode, view in zip(known, views, strict=True)
         if view >= WHOLE_VIEW * max(views)
         and mode["fps"] >= asked.fps
-        and mode["size"][0] >= asked.size_px[0]
-        and mode["size"][1] >= asked.size_px[1]
+        and _share(mode, asked) >= ENLARGED
     ]
     if not fit:
         return {}
-    best = min(fit, key=lambda mode: (mode["size"][0] * mode["size"][1], -mode["bit_depth"]))
+
+    def order(mode: dict[str, Any]) -> tuple[bool, float, int]:
+        large, area = _share(mode, asked) >= 1, mode["size"][0] * mode["size"][1]
+        return not large, area if large else -area, -mode["bit_depth"]
+
+    best = min(fit, key=order)
     return {"output_size": best["size"], "bit_depth": best["bit_depth"]}
+
+
+def _share(mode: dict[str, Any], asked: CameraSettings) -> float:
+    """How large a mode is, by the side that is worse off, of what is asked for."""
+    return float(min(mode["size"][side] / asked.size_px[side] for side in (0, 1)))

@@ -43,6 +43,8 @@ STEP = 0.4
 """So much of the way to the right exposure is done in a frame."""
 SCAN_FRAMES = 15
 """So long the lens moves until it is in focus."""
+FOCUS_LIGHT = 0.05
+"""With less of the usual light the lens does not find its place."""
 FOCUSED_AT, COLOUR_GAINS = 1.4, (1.9, 1.7)
 LONGEST_US = 40000
 """A frame at 25 a second lasts no longer."""
@@ -85,7 +87,7 @@ class Sensor:
         else:
             exposure_us = int(self.set_to.get("ExposureTime") or exposure_us)
             gain = float(self.set_to.get("AnalogueGain") or gain)
-        self._focus()
+        self._focus(light)
         told = {
             "ExposureTime": exposure_us,
             "AnalogueGain": gain,
@@ -108,9 +110,9 @@ class Sensor:
             exposure = exposure // period * period
         return int(exposure), max(1.0, self._total_us / exposure)
 
-    def _focus(self) -> None:
+    def _focus(self, light: float) -> None:
         if self._scans:
             self._scans -= 1
-            self._lens = FOCUSED_AT + 0.2 * self._scans
+            self._lens = FOCUSED_AT + 0.2 * self._scans + (0.0 if light >= FOCUS_LIGHT else 3.0)
             if not self._scans:
-                self._af_state = 2
+                self._af_state = 2 if light >= FOCUS_LIGHT else 3

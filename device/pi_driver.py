@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -15,8 +16,11 @@ from device.camera import Shot
 from device.camera_look import Controls, LightWatch, Locked, Look
 from device.camera_settings import CameraSettings
 from device.errors import SourceError
+from device.frame_watch import is_black
 from device.image_pixels import Picture
 from device.pi_camera_api import OpenCamera, configuration
+
+_log = logging.getLogger(__name__)
 
 CAPTURE_S = 2.0
 """A frame that takes longer does not come: libcamera itself gives up after one second."""
@@ -127,12 +131,18 @@ class PiDriver:
             if locked is None:
                 return
             self._look, self._memory.locked = None, locked
+            if not (locked.settled and locked.focused):
+                _log.warning("The camera's light or focus could not be found for sure: %s", locked)
             self._send(locked.controls())
             self._memory.light.begin(now_s)
         elif self._asked.look_again and planes is not None:
             width, height = self._small_px
-            if self._memory.light.receive(float(planes[:height:4, :width:4].mean()), now_s):
-                self._begin_look(refocus=False)
+            grey = planes[:height, :width]
+            if is_black(grey):
+                self._memory.light.blind()
+            elif self._memory.light.receive(float(grey[::4, ::4].mean()), now_s):
+                found = self._memory.locked is not None and self._memory.locked.focused
+                self._begin_look(refocus=not found)
 
     def _send(self, controls: Controls) -> None:
         """Set the controls that this camera has: most have no lens to move."""

@@ -64,6 +64,10 @@ class Reopening:
             else:
                 return
 
+    def look_again(self) -> bool:
+        """Let the source find light and focus anew; False: see `Source.look_again`."""
+        return self._source is not None and self._source.look_again()
+
     def close(self) -> None:
         """Close the source; may be called twice."""
         if self._source is not None:

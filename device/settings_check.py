@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from device.address import masked
 from device.setting import Setting, Value
 from device.settings_problem import Problem
-from device.source_address import masked
 
 KINDS: Mapping[type, tuple[str, str]] = {
     str: ("a text", "ein Text"),

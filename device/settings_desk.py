@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from device.address import HIDDEN, masked
 from device.errors import SettingsError
 from device.restarting import Restart
 from device.setting import LOCKS, Setting, Value
@@ -17,7 +18,6 @@ from device.settings_file import SettingsFile, differing
 from device.settings_problem import BadSettingsError, Problem
 from device.settings_sense import no_worse, problems_of
 from device.settings_typed import as_typed, typed
-from device.source_address import HIDDEN, masked
 from web_ui.settings_port import BadValues, Field, Mistake, SettingsSheet, Version
 
 ENTRY = "settings.changed"

@@ -78,16 +78,16 @@ def _weights(settings: Settings) -> None:
             models.weights(network, Path(named))
 
 
+def _source(settings: Settings) -> None:
+    from device.sources import verify_source
+
+    verify_source(settings["table.source"])
+
+
 def _camera(settings: Settings) -> None:
     from device.camera_settings import camera_settings
 
     camera_settings(settings)
-
-
-def _source(settings: Settings) -> None:
-    from device.sources import check_source
-
-    check_source(settings["table.source"])
 
 
 def _own_dice(settings: Settings) -> None:
@@ -107,7 +107,7 @@ def _pairing(settings: Settings) -> None:
 SENSES: Mapping[str, Sense] = {
     "game.book": Sense(_book, "Das Regelwerk ist nicht zu gebrauchen."),
     "game.players": Sense(_players, "So kann kein Spiel beginnen."),
-    "table.source": Sense(_source, "Eine solche Kamera gibt es nicht."),
+    "table.source": Sense(_source, "So heißt keine Kamera, und eine solche Datei gibt es nicht."),
     "table.mat_file": Sense(_mat, "Die Kalibrierung der Matte ist nicht zu gebrauchen."),
     "table.layout": Sense(_seats, "Auf der Matte haben nicht alle einen Platz."),
     "camera.width_px": Sense(_camera, "So kann keine Kamera Bilder machen."),

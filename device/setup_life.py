@@ -18,6 +18,7 @@ from device import bootstrap
 from device.appliance import Appliance
 from device.books import book_named
 from device.bootstrap_signals import signals
+from device.camera_devices import cameras_here
 from device.camera_settings import camera_settings
 from device.errors import CameraStuckError, SchockaugeError
 from device.frames import Frame, Missing, Source
@@ -33,7 +34,7 @@ from device.setup_progress import FILE_NAME, ProgressFile
 from device.setup_running import Table
 from device.setup_stage import Camera, Stage
 from device.setup_table import TableSetup
-from device.sources import camera_devices, is_live, open_source
+from device.sources import is_live, open_source
 from rules.phases import Part
 from web_ui.errors import ActionRefused
 from web_ui.ports import START
@@ -94,7 +95,7 @@ def make_setup(
     plain = all(settings[name] == BY_NAME[name].default for name in TOLD_BY_HAND)
     if wanted or (fresh and untouched and plain and not kept.keys() & CHOSEN):
         progress.change(is_on=True)
-    return TableSetup(settings, change, progress, path=path, devices=camera_devices)
+    return TableSetup(settings, change, progress, path=path, devices=cameras_here)
 
 
 def built(settings: Settings, setup: TableSetup) -> Appliance:
@@ -216,7 +217,7 @@ class Life:
         def show(*, there: bool) -> None:
             (appliance.report if there else appliance.fault_over)("setup")
 
-        self.setup.table = Table(appliance.note, bootstrap.watcher, show)
+        self.setup.table = Table(appliance.note, bootstrap.watcher, show, self.camera.look_again)
         show(there=self.setup.is_on)
 
     def _seat_players(self) -> None:

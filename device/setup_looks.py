@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from device import setup_mat, setup_pictures
+from device import pi_camera, pi_camera_stub, setup_mat, setup_pictures
 from device.image_pixels import Picture
 from device.images import jpeg
 from device.places import seats as seats_of
@@ -19,8 +19,10 @@ from vision.errors import CalibrationError, SeatsError, VisionError
 from vision.light import LEAST_SAMPLES, LightFinding, LightSamples, check_light
 from vision.quality import Finding
 from vision.seats import Seat
-from web_ui.setup_ports import LightFacts
+from web_ui.setup_ports import LightFacts, Measured
 
+REGULATED = (pi_camera.PREFIX, pi_camera_stub.PREFIX)
+"""Sources whose light and focus are found once, and anew when they are asked to."""
 EVERY_S = 0.3
 """A view is made anew no more often, however many ask for it."""
 MOST_KEPT = 12
@@ -97,7 +99,8 @@ class Looks:
             )
             for f in self.light(samples)
         )
-        return LightFacts(shown, max(0, LEAST_SAMPLES - samples.count))
+        missing = max(0, LEAST_SAMPLES - samples.count)
+        return LightFacts(shown, missing, self._settings()["table.source"].startswith(REGULATED))
 
     def _drawn(self, kind: str, what: str) -> Picture | None:
         samples = self._seen.samples
@@ -132,3 +135,8 @@ class Looks:
             return seats_of(self._settings(), mat.mat_size_mm)
         except SeatsError:
             return ()
+
+
+def wrong_with(findings: Sequence[Measured]) -> dict[str, str]:
+    """What was wrong with the light when somebody went on all the same."""
+    return {f.name: f.verdict for f in findings if f.verdict not in ("", "good")}

@@ -10,12 +10,18 @@ from device.filming import Fault
 from device.frames import Frame
 from device.settings import Settings
 from vision.watcher import Watcher
+from web_ui.errors import ActionRefused
 
 TryWatcher = Callable[[Settings, Frame], Watcher]
 
 
 def _no_note(kind: str, data: dict[str, Any]) -> None:
     """Before an appliance is there."""
+
+
+def _no_look() -> bool:
+    """Before a camera is there."""
+    return False
 
 
 def _not_shown(*, there: bool) -> None:
@@ -30,8 +36,25 @@ class Table:
         note: writes into its log.
         try_watcher: a watcher for the mat that a frame shows, by settings that are being made.
         show: shows on the dashboard, or takes back, that the camera is being set up.
+        look_again: lets the camera find light and focus anew; False: it does not do such a thing.
     """
 
     note: Callable[[str, dict[str, Any]], None] = _no_note
     try_watcher: TryWatcher | None = None
     show: Fault = _not_shown
+    look_again: Callable[[], bool] = _no_look
+
+    def look_again_or_say_why(self) -> None:
+        """Let the camera find light and focus anew.
+
+        Raises:
+            ActionRefused: it is not there, or regulates itself all the time.
+        """
+        if not self.look_again():
+            raise ActionRefused(
+                "Nur eine Raspberry-Pi-Kamera, die Bilder sendet, stellt sich auf Wunsch neu ein; "
+                "andere tun es von selbst oder an ihren eigenen Knöpfen.",
+                "Only a Raspberry Pi camera that sends pictures finds light and focus anew when "
+                "asked; others do so by themselves, or by buttons of their own.",
+                "no_look",
+            )

@@ -76,6 +76,10 @@ class Camera:
             self._frames = frames if live or not slowly else _real(frames)
         return self._frames
 
+    def look_again(self) -> bool:
+        """Let it find light and focus anew; False: it does not do such a thing, or is not there."""
+        return self._source is not None and self._source.look_again()
+
     def close(self) -> None:
         """Let the camera go; may be called twice."""
         if self._source is not None:

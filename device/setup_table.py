@@ -15,18 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from device import setup_mat
+from device.address import shown
 from device.errors import SchockaugeError, SettingsError
 from device.frames import Frame, Missing
 from device.mat_sheet import mat_pdf
 from device.setting import Value
 from device.settings import Settings
-from device.setup_looks import Looks
+from device.setup_looks import Looks, wrong_with
 from device.setup_progress import ProgressFile
 from device.setup_running import Table
 from device.setup_seen import Seen
 from device.setup_settings import Change, SetupSettings
 from device.setup_throws import TestThrows
-from device.source_address import masked
 from vision.errors import CalibrationError
 from vision.watcher import Watcher
 from web_ui import setup_ports as ports
@@ -157,18 +157,22 @@ class TableSetup:
     def mark(self, step: str, state: str, by: str) -> None:
         """Note that a step is done or skipped."""
         self._kept(lambda: self._progress.mark(step, state))
-        more = {"light": _told(self.light().findings)} if step == ports.LIGHT else {}
+        more = {"light": wrong_with(self.light().findings)} if step == ports.LIGHT else {}
         self.table.note("setup.step", {"step": step, "state": state, "by": by, **more})
 
     # --- facts ------------------------------------------------------------------------------
 
     def camera(self) -> ports.CameraFacts:
         """About the camera."""
-        picture, source = self._seen.picture, masked(self.settings["table.source"])
+        picture, source = self._seen.picture, self.settings["table.source"]
         size = None if picture is None else (picture.shape[1], picture.shape[0])
-        devices = tuple(dict.fromkeys((source, *self._devices())))
         fov_deg = self.settings["table.camera_fov_deg"]
-        return ports.CameraFacts(source, devices, fov_deg, size, self._seen.problem)
+        named = tuple(self._sources())
+        return ports.CameraFacts(shown(source), named, fov_deg, size, self._seen.problem)
+
+    def _sources(self) -> dict[str, str]:
+        """What can be chosen, by the name that the page may show: one without passwords."""
+        return {shown(one): one for one in (self.settings["table.source"], *self._devices())}
 
     def mat(self) -> ports.MatFacts:
         """About the mat."""
@@ -198,17 +202,16 @@ class TableSetup:
 
     def choose_camera(self, source: str, fov_deg: float) -> None:
         """Use a camera, and know how much it sees in width."""
-        if source not in self.camera().devices:
+        sources = self._sources()
+        if source not in sources:
             raise ActionRefused(
                 f"Die Kamera {source} gibt es hier nicht.",
                 f"There is no camera {source} here.",
                 "no_camera",
             )
         before = self.settings["table.source"]
-        if source == masked(before):
-            source = before  # its password went to no page
-        self._set({"table.source": source, "table.camera_fov_deg": fov_deg})
-        if source != before:  # else a lost camera would be looked for without a pause
+        self._set({"table.source": sources[source], "table.camera_fov_deg": fov_deg})
+        if sources[source] != before:  # else a lost camera would be looked for without a pause
             self.woken.set()
 
     def size_mat(self, width_mm: float, height_mm: float) -> None:
@@ -245,6 +248,10 @@ class TableSetup:
         """Say who sits around the mat."""
         self._own.save_seats(layout, names)
         self._looks.forget()
+
+    def look_again(self) -> None:
+        """Let the camera find light and focus anew."""
+        self.table.look_again_or_say_why()
 
     def watch_throws(self, *, on: bool) -> None:
         """Watch the mat for test throws, or stop it."""
@@ -292,8 +299,3 @@ class TableSetup:
                 f"This cannot be stored: {error}",
                 "not_stored",
             ) from error
-
-
-def _told(findings: Sequence[ports.Measured]) -> dict[str, str]:
-    """What was wrong with the light when somebody went on all the same."""
-    return {f.name: f.verdict for f in findings if f.verdict not in ("", "good")}

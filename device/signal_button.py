@@ -27,10 +27,27 @@ def claim_last(pipeline: Pipeline) -> bool:
     return _done(pipeline, {"type": CLAIM, "throw_id": throws[-1].throw_id, "by": BY, "text": ""})
 
 
-def confirm_reading(pipeline: Pipeline) -> bool:
-    """Answer the open question by what was read; False: it leaves a choice, or there is none."""
+def only_question(pipeline: Pipeline) -> str | None:
+    """The question that is open, where it is the only one."""
     questions = pipeline.desk.questions
-    if len(questions) != 1 or (dice := offered(questions[0])) is None:
+    return questions[0].question_id if len(questions) == 1 else None
+
+
+def confirm_reading(pipeline: Pipeline, question_id: str | None) -> bool:
+    """Answer the open question by what was read.
+
+    Args:
+        pipeline: of the table.
+        question_id: the only one that was open when the button went down; None: there was none.
+
+    Returns:
+        False: it leaves a choice, it is answered already, or another one has come meanwhile, which
+        nobody has read yet.
+    """
+    questions = pipeline.desk.questions
+    if question_id is None or only_question(pipeline) != question_id:
+        return False
+    if (dice := offered(questions[0])) is None:
         return False
     action = {"type": ANSWER, "question_id": questions[0].question_id, "dice": dice, "by": BY}
     return _done(pipeline, action)

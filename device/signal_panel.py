@@ -5,6 +5,7 @@ gpiozero and its lgpio come from Raspberry Pi OS; they are imported when a panel
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import warnings
@@ -16,6 +17,8 @@ from device.errors import SchockaugeError
 from device.signal_settings import CONSOLE, SignalSettings
 from device.signal_table import Signal
 
+_log = logging.getLogger(__name__)
+
 BOUNCE_S = 0.03
 """A button's contacts open and close several times within this."""
 BEEP_S, BEEP_PAUSE_S, BEEPS = 0.12, 0.1, 2
@@ -25,6 +28,10 @@ class SignalsError(SchockaugeError, OSError):
     """Lamp, buzzer or button cannot be used."""
 
 
+def _nothing() -> None:
+    """Nobody asks."""
+
+
 @dataclass(frozen=True)
 class Presses:
     """Who is told of the button; called from a thread of its own.
@@ -32,10 +39,12 @@ class Presses:
     Attributes:
         short: pressed and let go.
         long: held.
+        down: pressed; nobody knows yet how long.
     """
 
     short: Callable[[], None]
     long: Callable[[], None]
+    down: Callable[[], None] = _nothing
 
 
 class Panel(Protocol):
@@ -123,6 +132,7 @@ class GpioPanel:
                     presses.short()
                 held.clear()
 
+            button.when_pressed = presses.down
             button.when_held, button.when_released = is_held, let_go
 
     def show(self, signal: Signal) -> None:
@@ -153,7 +163,11 @@ class GpioPanel:
     def close(self) -> None:
         """Go dark and let the pins go; may be called twice."""
         while self._open:
-            self._open.pop().close()
+            part = self._open.pop()
+            try:
+                part.close()
+            except Exception as error:  # the others are to go dark all the same
+                _log.warning("a part of the panel cannot be closed: %s", error)
 
 
 class ConsolePanel:

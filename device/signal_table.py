@@ -95,7 +95,7 @@ MOMENTARY: Mapping[str, Signal] = {
 """Entries of the log that are shown for a while."""
 SEARCHING = frozenset({"mat", "moved", "resized", "setup"})
 """Faults that are over when the mat has been found, or the table is set up."""
-BLIND = frozenset(TROUBLES) - SEARCHING
-"""Faults while which nothing is seen."""
+BLIND = frozenset(TROUBLES) - SEARCHING | {"model", "log"}
+"""Faults while which nothing is seen, or nothing counted."""
 OWN = frozenset({"signals", "drift"})
 """Faults that no lamp shows: its own, and a warning that would stay all evening."""

@@ -10,19 +10,22 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol, Self
+from contextlib import suppress
+from typing import Any, Protocol, Self
 
 from device.chain import LogEntry
 from device.errors import StoreError
 from device.pipeline import Pipeline
-from device.signal_button import claim_last, confirm_reading
-from device.signal_panel import Panel, Presses, SignalsError
+from device.signal_button import claim_last, confirm_reading, only_question
+from device.signal_panel import Panel, Presses
 from device.signal_table import (
     ASKS,
     BLIND,
     CALIBRATING,
+    COUNTED,
     FAULT,
     MOMENTARY,
+    OBJECTS,
     OWN,
     READY,
     SCREEN,
@@ -61,8 +64,8 @@ class Table(Protocol):
     def faults(self) -> tuple[str, ...]:
         """Codes of the faults that are shown."""
 
-    def report(self, what: str) -> None:
-        """Show a fault."""
+    def report(self, what: str, **more: Any) -> None:
+        """Show a fault; `problem` says for the log what is wrong."""
 
     def fault_over(self, what: str) -> None:
         """Take it back."""
@@ -91,6 +94,7 @@ class Signals:
         self._try_at_s = float("-inf")
         self._shown: Signal | None = None
         self._moment: tuple[Signal, float] | None = None
+        self._pressed_at: str | None = None
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._seq = self._end_of_log()
@@ -125,15 +129,17 @@ class Signals:
         for entry in self._table.log.read(self._seq):
             self._seq = entry.seq
             self._take(entry)
-        self._use(self._show)
+        self._use(lambda panel: self._show(panel, self._now()))
 
     def _run(self) -> None:
         while not self._over.is_set():
             try:
                 self._table.log.wait(self._seq, TICK_S)
                 self.step()
-            except StoreError as error:  # whoever writes the log tells the table
-                _log.warning("the log cannot be read: %s", error)
+            except Exception as error:  # left as it was, the lamp would tell what is no more
+                _log.warning("the lamp cannot follow the log: %s", error)
+                with suppress(StoreError):
+                    self._use(lambda panel: self._show(panel, FAULT))
                 self._over.wait(1.0)
 
     def _end_of_log(self) -> int:
@@ -150,7 +156,11 @@ class Signals:
 
     def _for_a_while(self, signal: Signal) -> None:
         with self._lock:
-            self._moment = (signal, self._clock() + (signal.lasts_s or 0.0))
+            now_s = self._clock()
+            objects = self._moment is not None and self._moment[0] is OBJECTS
+            if signal is COUNTED and objects and self._moment and now_s < self._moment[1]:
+                return  # a throw that counts all the same does not take the objection back
+            self._moment = (signal, now_s + (signal.lasts_s or 0.0))
 
     def _now(self) -> Signal:
         """What is to be shown: what has just happened, then what hinders most."""
@@ -167,8 +177,7 @@ class Signals:
         )
         return next((signal for holds, signal in ways if holds), READY)
 
-    def _show(self, panel: Panel) -> None:
-        now = self._now()
+    def _show(self, panel: Panel, now: Signal) -> None:
         if now is not self._shown:
             panel.show(now)
             self._shown = now
@@ -179,22 +188,35 @@ class Signals:
             if self._panel is None:
                 if self._clock() < self._try_at_s:
                     return
-                self._panel = self._open_panel(Presses(short=self._claim, long=self._confirm))
-                self._table.fault_over(SIGNALS_FAULT)
+                presses = Presses(short=self._claim, long=self._confirm, down=self._press)
+                self._panel = self._open_panel(presses)
             do(self._panel)
-        except SignalsError as error:
+            self._table.fault_over(SIGNALS_FAULT)
+        except StoreError:
+            raise
+        except Exception as error:  # whatever a panel throws, the others stay as they are
             _log.warning("%s", error)
             self._try_at_s = self._clock() + RETRY_S
             self._shown = None
-            if self._panel is not None:
-                self._panel.close()
-                self._panel = None
-            self._table.report(SIGNALS_FAULT)
+            panel, self._panel = self._panel, None
+            if panel is not None:
+                panel.close()
+            self._table.report(SIGNALS_FAULT, problem=str(error))
+
+    def _press(self) -> None:
+        self._pressed_at = only_question(self._table.pipeline)
 
     def _claim(self) -> None:
-        if not claim_last(self._table.pipeline):
-            self._for_a_while(SCREEN)
+        self._by_button(lambda: claim_last(self._table.pipeline))
 
     def _confirm(self) -> None:
-        if not confirm_reading(self._table.pipeline):
+        self._by_button(lambda: confirm_reading(self._table.pipeline, self._pressed_at))
+
+    def _by_button(self, do: Callable[[], bool]) -> None:
+        try:
+            done = do()
+        except Exception:  # in gpiozero's thread, which would end, and the button with it
+            _log.exception("the button's press came to nothing")
+            done = False
+        if not done:
             self._for_a_while(SCREEN)

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from device import network_camera, pi_camera, pi_camera_stub
-from device.camera import CameraSource, camera_devices
+from device.address import shown
+from device.camera import CameraSource
 from device.camera_settings import CameraSettings
 from device.errors import SourceError, UsageError
 from device.frames import Closing, Frame, Missing, Source
@@ -20,7 +21,6 @@ from device.pi_camera import PiCameraSource
 from device.pi_camera_stub import StubSource
 from device.pi_camera_world import parted
 from device.reopening import Reopening
-from device.source_address import shown
 from device.sources_hostile import HostileSource, plan_from
 
 __all__ = [
@@ -35,16 +35,16 @@ __all__ = [
     "Source",
     "VideoSource",
     "at_real_speed",
-    "camera_devices",
-    "check_source",
     "is_live",
     "open_source",
     "plan_from",
     "shown",
+    "verify_source",
 ]
 
 HOSTILE = "hostile:"
 SIMULATED = "simulated"
+DEVICES = "/dev/"
 
 FOLDER_FPS = 10.0
 """Assumed for a folder of pictures, which carry no time."""
@@ -117,24 +117,51 @@ class FolderSource(Closing):
 
 def is_live(spec: str) -> bool:
     """Whether what a person names shows the table as it is now, and may come back when lost."""
-    lives = (HOSTILE, pi_camera.PREFIX, pi_camera_stub.PREFIX, *network_camera.SCHEMES)
-    return spec.startswith(lives) or _camera_number(spec) is not None
+    lives = (HOSTILE, pi_camera.PREFIX, pi_camera_stub.PREFIX)
+    return spec.startswith(lives) or _is_address(spec) or _usb_camera(spec) is not None
+
+
+def verify_source(spec: str) -> None:
+    """Say what keeps a source from ever giving pictures, without opening it.
+
+    A camera that is not there may still come; a recording that is not there, or a word that names
+    neither, does not.
+
+    Args:
+        spec: see `open_source`.
+
+    Raises:
+        UsageError: a plan, number or address that is none.
+        SourceError: there is no such file.
+    """
+    if spec.startswith(HOSTILE):
+        plan, _, inner = spec.removeprefix(HOSTILE).partition(":")
+        plan_from(plan)
+        verify_source(inner)
+    elif spec.startswith(pi_camera_stub.PREFIX):
+        verify_source(parted(spec.removeprefix(pi_camera_stub.PREFIX))[1])
+    elif spec.startswith(pi_camera.PREFIX):
+        _number(spec, pi_camera.PREFIX)
+    elif spec.startswith(f"{SIMULATED}:"):
+        _number(spec, f"{SIMULATED}:")
+    elif not (spec == SIMULATED or _is_address(spec) or _usb_camera(spec) is not None):
+        _recording(spec)
 
 
 def open_source(spec: str, asked: CameraSettings | None = None) -> Source:
     """Open what a person names: a camera, a folder, or a clip.
 
     Args:
-        spec: `0` or `camera:0` (USB), `picamera:0` (a Raspberry Pi's own), `rtsp://...` (in the
-            network), a folder of pictures, a video file, `simulated` or `simulated:SEED` (a table
-            that is played at); `picamera-stub:[PLAN:]SPEC`, any of these as if a Raspberry Pi's
-            camera saw it (`device.pi_camera_world`); or `hostile:PLAN:SPEC`, any of these as a
-            camera with faults by `device.sources_hostile`.
+        spec: `0`, `camera:0` or `/dev/v4l/by-id/...` (USB), `picamera:0` (a Raspberry Pi's own),
+            `rtsp://...` (in the network), a folder of pictures, a video file, `simulated` or
+            `simulated:SEED` (a table that is played at); `picamera-stub:[PLAN:]SPEC`, any of these
+            as if a Raspberry Pi's camera saw it (`device.pi_camera_world`); or
+            `hostile:PLAN:SPEC`, any of these as a camera with faults by `device.sources_hostile`.
         asked: what the settings ask of cameras; None: the defaults.
 
     Raises:
         SourceError: says what was looked for and not found.
-        UsageError: a plan or a number that is none.
+        UsageError: a plan, number or address that is none.
         ExtraMissingError: the simulated table is not installed.
     """
     asked = asked or CameraSettings()
@@ -146,43 +173,35 @@ def open_source(spec: str, asked: CameraSettings | None = None) -> Source:
         return StubSource(open_source(inner, asked), faults, asked)
     if spec.startswith(pi_camera.PREFIX):
         return PiCameraSource(_number(spec, pi_camera.PREFIX), asked)
-    if spec.startswith(network_camera.SCHEMES):
+    if _is_address(spec):
         return NetworkCamera(spec, asked)
     if spec == SIMULATED or spec.startswith(f"{SIMULATED}:"):
         return _simulated(_number(spec, f"{SIMULATED}:") if ":" in spec else 0)
-    number = _camera_number(spec)
-    if number is not None:
-        return CameraSource(number)
-    path = Path(spec)
+    camera = _usb_camera(spec)
+    if camera is not None:
+        return CameraSource(camera)
+    path = _recording(spec)
     return FolderSource(path) if path.is_dir() else VideoSource(path)
 
 
-def check_source(spec: str) -> None:
-    """Check that what a person names can be a source at all; a camera may be plugged in later.
+def _is_address(spec: str) -> bool:
+    return spec.lower().startswith(network_camera.SCHEMES)
 
-    Args:
-        spec: as of `open_source`.
 
-    Raises:
-        SourceError: it is neither a camera nor a clip or folder that is there.
-        UsageError: a plan or a number that is none.
-    """
-    if spec.startswith(HOSTILE):
-        plan, _, inner = spec.removeprefix(HOSTILE).partition(":")
-        plan_from(plan)
-        check_source(inner)
-    elif spec.startswith(pi_camera_stub.PREFIX):
-        check_source(parted(spec.removeprefix(pi_camera_stub.PREFIX))[1])
-    elif spec.startswith(pi_camera.PREFIX):
-        _number(spec, pi_camera.PREFIX)
-    elif spec.startswith(f"{SIMULATED}:"):
-        _number(spec, f"{SIMULATED}:")
-    elif spec != SIMULATED and not is_live(spec) and not (spec and Path(spec).exists()):
-        raise SourceError(
-            f"There is no camera, clip or folder {shown(spec)!r}; expected picamera:0 (a Raspberry "
-            "Pi's own camera), camera:0 (USB), rtsp://... (in the network), or a clip or folder "
-            "that is there."
+def _recording(spec: str) -> Path:
+    """The clip or folder that somebody names."""
+    if "://" in spec:
+        raise UsageError(
+            f"{shown(spec)} is no source: a camera in the network has an address that begins with "
+            f"{' or '.join(network_camera.SCHEMES)}."
         )
+    path = Path(spec)
+    if not spec or not path.exists():
+        raise SourceError(
+            f"The clip {spec} does not exist, and no camera is called that; expected picamera:0, "
+            "camera:0, rtsp://..., or the path of a clip or a folder of pictures."
+        )
+    return path
 
 
 def _simulated(seed: int) -> Source:
@@ -199,7 +218,10 @@ def _number(spec: str, prefix: str) -> int:
     return int(number)
 
 
-def _camera_number(spec: str) -> int | None:
+def _usb_camera(spec: str) -> int | str | None:
+    """Its number, or the device by its path, which a camera keeps at whatever plug it is."""
+    if spec.startswith(DEVICES):
+        return spec
     number = spec.removeprefix("camera:")
     return int(number) if number.isdecimal() else None
 

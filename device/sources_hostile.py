@@ -126,6 +126,10 @@ class HostileSource(Closing):
             raise SourceError("The simulated camera is not there.")
         self._unplugged = False
 
+    def look_again(self) -> bool:
+        """Let the inner source find light and focus anew."""
+        return self._inner.look_again()
+
     def close(self) -> None:
         """Close the inner source."""
         self._inner.close()

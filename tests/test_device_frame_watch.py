@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from device.frame_watch import FrameWatch, Trouble, is_black
+from device.frame_watch import CODED_S, FrameWatch, Trouble, is_black
 from device.frames import Frame, Missing
 
 FPS = 10.0
@@ -141,3 +141,20 @@ def test_a_clock_that_was_set_back_costs_a_second() -> None:
 def test_a_black_picture_that_is_frozen_is_black() -> None:
     _, told, _ = play([*good(3), *[DARK] * 30])
     assert set(told) == {"", "black"}
+
+
+def test_a_network_camera_repeats_a_table_at_rest() -> None:
+    watch, still = FrameWatch(live=True), picture(99)
+
+    def coded(from_s: float, to_s: float, image: np.ndarray) -> list[bool]:
+        indices = range(round(from_s * FPS), round(to_s * FPS))
+        frames = [Frame(image, index / FPS, index, is_coded=True) for index in indices]
+        return [watch.receive(frame) is not None for frame in frames]
+
+    assert all(coded(0, CODED_S, still)), "a throw at rest is read, and nobody is asked"
+    assert all(coded(CODED_S, CODED_S + 1, picture(98))), "a whole picture was sent anew"
+    assert all(coded(CODED_S + 1, 2 * CODED_S, still))
+    assert watch.trouble is None
+    assert not any(coded(2 * CODED_S + 1, 2 * CODED_S + 3, still)), "so long it does hang"
+    assert watch.trouble is not None
+    assert watch.trouble.what == "frozen"

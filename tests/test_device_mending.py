@@ -92,7 +92,10 @@ def test_a_mended_text_is_written_noted_and_starts_the_table(path: Path) -> None
     assert told(mending) == [(None, "The log is damaged.")]
 
 
-@pytest.mark.parametrize("text", [BAD, '[game]\nbook = "nix"\n', "\ud800", "\0", "[web"])
+@pytest.mark.parametrize(
+    "text",
+    [BAD, '[game]\nbook = "nix"\n', '[table]\nsource = "picamera"\n', "\ud800", "\0", "[web"],
+)
 def test_what_still_cannot_be_used_is_not_written(path: Path, text: str) -> None:
     mending = mend(path)
     with pytest.raises(BadValues):

@@ -103,6 +103,22 @@ def test_the_sensor_is_read_in_a_mode_that_shows_the_whole_view() -> None:
     assert sensor_mode([{"format": "MJPEG"}], CameraSettings()) == {}
 
 
+def test_rather_a_little_too_small_than_a_part_of_the_view() -> None:
+    modes = [  # of a Camera Module 1
+        {"size": (640, 480), "bit_depth": 10, "fps": 58.92, "crop_limits": (16, 0, 2560, 1920)},
+        {"size": (1296, 972), "bit_depth": 10, "fps": 46.34, "crop_limits": (0, 0, 2592, 1944)},
+        {
+            "size": (1920, 1080),
+            "bit_depth": 10,
+            "fps": 32.81,
+            "crop_limits": (348, 434, 1928, 1080),
+        },
+        {"size": (2592, 1944), "bit_depth": 10, "fps": 15.63, "crop_limits": (0, 0, 2592, 1944)},
+    ]
+    assert sensor_mode(modes, CameraSettings())["output_size"] == (1296, 972)
+    assert sensor_mode(modes, CameraSettings(fps=15))["output_size"] == (2592, 1944)
+
+
 # --- light and focus --------------------------------------------------------------------------
 
 
@@ -145,6 +161,31 @@ def test_when_the_light_has_changed_it_looks_again_and_pictures_go_on(world: Mak
     assert scene.sensor.set_to["AeEnable"] is False, "and it is locked again"
 
 
+def test_a_lens_that_found_nothing_in_the_dark_looks_again_when_the_lamp_is_on(
+    world: MakeWorld,
+) -> None:
+    scene, memory = world(fault("dim", 0, 40, 0.01)), Memory()
+    reader = driver(scene, memory=memory)
+    assert memory.locked is not None
+    assert not memory.locked.focused
+    while scene.now_s < 60:
+        reader.read()
+    assert memory.locked.focused
+    assert memory.locked.dioptres == pytest.approx(1.4)
+
+
+def test_a_covered_lens_is_no_change_of_light(world: MakeWorld) -> None:
+    scene, memory = world(fault("dim", 40, 30, 0.0001)), Memory()
+    reader = driver(scene, memory=memory)
+    first, levels = memory.locked, []
+    while scene.now_s < 75:
+        levels.append((scene.now_s, float(reader.read().image_bgr.mean())))
+    usual = [level for at_s, level in levels if at_s < 39]
+    after = [level for at_s, level in levels if at_s > 70.5]
+    assert max(after) < 1.1 * max(usual), "read at once when the hand is gone"
+    assert memory.locked is first
+
+
 def test_it_can_be_left_to_the_first_look(world: MakeWorld) -> None:
     scene, memory = world(fault("dim", 40, 60, 0.25)), Memory()
     fixed = CameraSettings(size_px=(640, 360), look_again=False, as_service=False)
@@ -161,7 +202,7 @@ def test_a_look_can_be_asked_for(world: MakeWorld) -> None:
         each = iter(frames)
         next(each)
         first = frames._memory.locked
-        frames.look_again()
+        assert frames.look_again()
         assert any(
             frames._memory.locked is not first for _ in zip(range(10_000), each, strict=False)
         )

@@ -142,8 +142,8 @@ def test_all_mistakes_are_told_each_with_its_name(desk: SettingsDesk, path: Path
 @pytest.mark.parametrize(
     ("typed", "name", "says"),
     [
-        ({"table.source": "kamera:0"}, "table.source", "Eine solche Kamera gibt es nicht"),
-        ({"table.source": "picamera:eins"}, "table.source", "Eine solche Kamera gibt es nicht"),
+        ({"table.source": "kamera:0"}, "table.source", "So heißt keine Kamera"),
+        ({"table.source": "picamera:eins"}, "table.source", "So heißt keine Kamera"),
         ({"game.book": "nix"}, "game.book", "Das Regelwerk ist nicht zu gebrauchen"),
         ({"game.book": "../../etc/passwd.toml"}, "game.book", "nicht zu gebrauchen"),
         (

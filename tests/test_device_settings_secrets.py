@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from test_device_settings_desk import change, desk, noted, path, texts
 
+from device.address import HIDDEN, masked
 from device.settings import BY_NAME, load_settings
 from device.settings_check import fitting
-from device.settings_desk import HIDDEN, SettingsDesk
+from device.settings_desk import SettingsDesk
 from device.settings_problem import Problem
-from device.source_address import masked
 from web_ui.settings_port import BadValues
 
 __all__ = ["desk", "noted", "path"]

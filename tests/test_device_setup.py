@@ -97,18 +97,26 @@ class TestSettings:
         with pytest.raises(ActionRefused, match="no camera rtsp"):
             setup.choose_camera("rtsp://elsewhere", 66.0)
 
-    def test_the_address_of_a_camera_goes_to_no_page_with_its_password(
-        self, settings: Settings, path: Path
+    def test_the_page_never_gets_a_cameras_password(
+        self, settings: Settings, path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        spec = "rtsp://cam:geheim@10.0.0.7/live?pwd=geheim"
+        spec = "rtsp://kneipe:geheim@10.0.0.7/mat?key=geheim"
         own = settings.with_values({"table.source": spec})
-        setup = make_setup(own, path, {"table.source": spec}, wanted=True, fresh=False)
-        setup._devices = list
+        setup = make_setup(own, path, {}, wanted=True, fresh=False)
+        setup._devices = lambda: ["camera:4"]
         facts = setup.camera()
-        assert (facts.source, facts.devices) == (facts.source, (facts.source,))
-        assert "geheim" not in facts.source
-        setup.choose_camera(facts.source, 102.0)
-        assert setup.settings["table.source"] == spec
+        assert facts.source == "rtsp://10.0.0.7/mat"
+        assert facts.devices == ("rtsp://10.0.0.7/mat", "camera:4")
+        setup.choose_camera("rtsp://10.0.0.7/mat", 102.0)
+        assert setup.settings["table.source"] == spec, "chosen again it is still the whole address"
+
+    def test_a_look_is_asked_of_the_camera_that_is_open(self, setup: TableSetup):
+        with pytest.raises(ActionRefused, match="Only a Raspberry Pi camera"):
+            setup.look_again()
+        asked: list[bool] = []
+        setup.table.look_again = lambda: asked.append(True) or True  # type: ignore[func-returns-value]
+        setup.look_again()
+        assert asked == [True]
 
     def test_a_file_that_somebody_edits_meanwhile_is_not_overwritten(
         self, setup: TableSetup, path: Path

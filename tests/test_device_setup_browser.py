@@ -38,7 +38,7 @@ pytestmark = pytest.mark.slow
 def camera(monkeypatch: pytest.MonkeyPatch) -> SimulatedCamera:
     simulated = SimulatedCamera()
     monkeypatch.setattr("device.setup_life.open_source", lambda spec, asked: simulated.open(spec))
-    monkeypatch.setattr("device.setup_life.camera_devices", lambda: ["camera:0", "camera:1"])
+    monkeypatch.setattr("device.setup_life.cameras_here", lambda: ["camera:0", "camera:1"])
     return simulated
 
 

@@ -119,6 +119,33 @@ def test_a_pin_that_is_taken_is_told_and_nothing_is_held(factory: MockFactory) -
     GpioPanel(PINS, NOBODY, pin_factory=factory).close()
 
 
+def test_whoever_presses_is_heard_before_he_lets_go(factory: MockFactory) -> None:
+    heard: list[str] = []
+    presses = Presses(
+        short=lambda: heard.append("short"), long=lambda: None, down=lambda: heard.append("down")
+    )
+    panel = GpioPanel(PINS, presses, pin_factory=factory)
+    factory.pin(23).drive_low()
+    assert heard == ["down"]
+    factory.pin(23).drive_high()
+    assert heard == ["down", "short"]
+    panel.close()
+
+
+def test_a_part_that_cannot_be_closed_keeps_none_of_the_others(factory: MockFactory) -> None:
+    panel = GpioPanel(PINS, NOBODY, pin_factory=factory)
+    panel.show(COUNTED)
+
+    class Torn:
+        def close(self) -> None:
+            raise OSError("the chip is gone")
+
+    panel._open.append(Torn())
+    panel.close()
+    assert levels(factory) == (0, 0, 0)
+    assert panel._open == []
+
+
 def test_without_pins_or_gpiozero_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SignalsError, match="python3-lgpio is there"):
         GpioPanel(PINS, NOBODY)
@@ -166,6 +193,11 @@ def test_the_command_lists_and_plays(run, tmp_path, monkeypatch: pytest.MonkeyPa
     status, _, err = run("signals", "test")
     assert status == 2
     assert 'signals.panel is "none"' in err
+
+    for seconds in ("-1", "nan", "1e300", "long"):
+        status, _, err = run("signals", "test", "--seconds", seconds)
+        assert status == 2
+        assert f"'{seconds}' is no time, expected 0 to 3600 seconds" in err
 
     settings = tmp_path / "table.toml"
     settings.write_text('[signals]\npanel = "console"\n')

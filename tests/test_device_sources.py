@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.errors import SchockaugeError, SourceError, UsageError
+from device.errors import SourceError, UsageError
 from device.simulate import ExtraMissingError
 from device.sources import (
     FolderSource,
     Frame,
     VideoSource,
     at_real_speed,
-    check_source,
+    is_live,
     open_source,
+    verify_source,
 )
 
 MakeClip = Callable[..., Path]
@@ -100,24 +101,48 @@ def test_real_speed_waits_for_early_frames_and_drops_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec",
+    ("spec", "error", "told"),
     [
-        "0", "camera:7", "picamera:0", "rtsp://10.0.0.7/live", "simulated", "simulated:7", ".",
-        "picamera-stub:simulated", "hostile:freeze@3:camera:0",
+        ("picamera", SourceError, "The clip picamera does not exist.*expected picamera:0"),
+        ("", SourceError, "expected picamera:0"),
+        ("none.mp4", SourceError, "none.mp4 does not exist"),
+        ("hostile:freeze@3:none.mp4", SourceError, "none.mp4 does not exist"),
+        ("picamera-stub:hang@3:none.mp4", SourceError, "none.mp4 does not exist"),
+        ("picamera:left", UsageError, "expected picamera:0"),
+        ("simulated:seven", UsageError, "expected simulated:0"),
+        ("hostile:melt@3:camera:0", UsageError, "melt"),
+        ("http://a:geheim@10.0.0.7/video?key=geheim", UsageError, "http://10.0.0.7/video is no"),
     ],
-)  # fmt: skip
-def test_what_can_be_a_source_is_not_opened_for_it(spec: str) -> None:
-    check_source(spec)
+)
+def test_what_can_never_give_pictures_is_told_without_opening_it(
+    spec: str, error: type[Exception], told: str
+) -> None:
+    for ask in (verify_source, open_source):
+        with pytest.raises(error, match=told) as problem:
+            ask(spec)
+        assert "geheim" not in str(problem.value)
 
 
 @pytest.mark.parametrize(
     "spec",
-    [
-        "", "kamera:0", "camera:", "picamera:eins", "simulated:x", "none.mp4", "hostile:x:camera:0",
-        "hostile:freeze@3:none.mp4", "rstp://cam:geheim@h/x",
-    ],
+    ["camera:7", "0", "picamera:0", "/dev/v4l/by-id/usb-cam", "RTSP://10.0.0.7/mat", "simulated",
+     "hostile:freeze@3:camera:0", "picamera-stub:rtsp://a:b@host/mat"],
 )  # fmt: skip
-def test_what_can_be_none_is_told_before_anything_is_opened(spec: str) -> None:
-    with pytest.raises(SchockaugeError) as told:
-        check_source(spec)
-    assert "geheim" not in str(told.value)
+def test_a_camera_that_is_not_there_may_still_come(spec: str) -> None:
+    verify_source(spec)
+    assert is_live(spec) or spec == "simulated"
+
+
+def test_a_camera_named_by_its_device_is_one() -> None:
+    with pytest.raises(SourceError, match="There is no camera /dev/v4l/by-id/usb-cam that can"):
+        open_source("/dev/v4l/by-id/usb-cam")
+
+
+def test_a_table_with_such_a_source_is_not_begun(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.toml").write_text('[table]\nsource = "picamera"\n')
+    status, _, err = run("run", "--settings", "table.toml", "--strict")
+    assert (status, "The clip picamera does not exist" in err) == (1, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["table.toml"], "no log was opened"

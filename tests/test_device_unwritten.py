@@ -202,5 +202,6 @@ def test_the_page_shows_an_alarm_while_the_log_says_nothing(appliance: Appliance
     appliance.unwritten._since_s = 1.0
     assert 'data-fault="log"' in page.get("/board").get_data(as_text=True)
     assert page.get("/api/state").get_json()["faults"][0]["what"] == "log"
+    assert "log" in appliance.faults, "for the lamp as well"
     appliance.unwritten._since_s = None
     assert 'data-fault="log"' not in page.get("/board").get_data(as_text=True)

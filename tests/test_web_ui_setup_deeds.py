@@ -123,6 +123,11 @@ class TestDeeds:
         assert 'data-finding="uneven"' not in text, "it is good"
         send(client, "light", "next")
         assert setup.done[-1] == ("mark", "light", "skipped")
+        assert 'value="look"' not in text, "this camera regulates itself"
+        setup.can_look = True
+        assert "Kamera neu einstellen" in client.get("/setup/light").text
+        send(client, "light", "look")
+        assert setup.done[-1] == ("look_again",)
 
     def test_test_throws(self, setup: ScriptedSetup, client: FlaskClient):
         text = client.get("/setup/throw").text

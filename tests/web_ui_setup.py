@@ -57,6 +57,7 @@ class ScriptedSetup:
         self.size_px: tuple[int, int] | None = (1280, 720)
         self.kept_rules = RuleFacts("turnier", "", "de", "Stammtisch")
         self.kept_seats = SeatFacts("seats", ("Anna", "Ben", "Cem"), "")
+        self.can_look = False
         self.throws = (
             TestThrow(1, "throw_seen", (6, 5, 2), True, None, "right"),
             TestThrow(2, "unsure", (6, 5), False, {"de": "Zu wenige.", "en": "Too few."}, "wrong"),
@@ -102,7 +103,7 @@ class ScriptedSetup:
             number("glare", "1.2 %", "usable", "Überbelichteter Anteil", "Licht von der Seite"),
             number("uneven", "80 %", "good", "Gleichmäßigkeit"),
         )
-        return LightFacts(found, 3)
+        return LightFacts(found, 3, self.can_look)
 
     def throw(self) -> ThrowFacts:
         return ThrowFacts(True, self.throws, {"de": "Die Matte fehlt.", "en": "No mat."})
@@ -129,6 +130,9 @@ class ScriptedSetup:
     def save_seats(self, layout: str, names: Sequence[str]) -> None:
         self._do("save_seats", layout, *names)
         self.kept_seats = replace(self.kept_seats, layout=layout, names=tuple(names))
+
+    def look_again(self) -> None:
+        self._do("look_again")
 
     def watch_throws(self, *, on: bool) -> None:
         self._do("watch_throws", on)

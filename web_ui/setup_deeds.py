@@ -148,6 +148,11 @@ def _go_on_in_light(setup: SetUp, form: Form, what: str) -> bool:
     return _marked(setup, LIGHT, DONE if fit else SKIPPED)
 
 
+def _look_again(setup: SetUp, form: Form, what: str) -> bool:
+    setup.look_again()
+    return False
+
+
 def _watch(setup: SetUp, form: Form, what: str) -> bool:
     setup.watch_throws(on=True)
     return False
@@ -219,7 +224,7 @@ DEEDS: Mapping[str, Mapping[str, Deed]] = {
         "save": _save_mat,
     },
     SEATS: {"show": _show_seats, "save": _save_seats},
-    LIGHT: {"next": _go_on_in_light},
+    LIGHT: {"look": _look_again, "next": _go_on_in_light},
     THROW: {
         "watch": _watch,
         "stop": _stop,

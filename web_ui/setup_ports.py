@@ -105,10 +105,12 @@ class LightFacts:
     Attributes:
         findings: each with its name as the end of a view (`light-NAME`); none without a mat.
         samples_missing: pictures that must still come before flicker can be told.
+        can_look: the camera finds light and focus anew when it is asked to.
     """
 
     findings: tuple[Measured, ...]
     samples_missing: int
+    can_look: bool = False
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,9 @@ class SetUp(Protocol):
 
     def save_seats(self, layout: str, names: Sequence[str]) -> None:
         """Say who sits around the mat."""
+
+    def look_again(self) -> None:
+        """Let the camera find light and focus anew."""
 
     def watch_throws(self, *, on: bool) -> None:
         """Watch the mat for test throws, or stop it."""

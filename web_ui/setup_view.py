@@ -167,6 +167,7 @@ def _light(setup: SetUp, lang: str, typed: Form) -> View:
         "wrong": [finding for finding in found if finding["says"]],
         "is_bad": any(finding["verdict"] == "bad" for finding in found),
         "waits": facts.samples_missing > 0,
+        "can_look": facts.can_look,
     }
 
 

@@ -120,7 +120,7 @@ def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]
     from device import safe_mode
     from device.camera_settings import camera_settings
     from device.setup_life import built, make_setup, settings_path
-    from device.sources import check_source
+    from device.sources import verify_source
 
     given = {
         "table.source": args.source,
@@ -136,14 +136,14 @@ def _started(args: argparse.Namespace) -> tuple[Settings, Appliance, TableSetup]
 
     def prepare() -> tuple[Settings, Appliance, TableSetup]:
         settings = load_settings(named).with_values(given)
-        camera_settings(settings)  # said before the log is opened, as well as
-        check_source(settings["table.source"])
+        camera_settings(settings)  # said before the log is opened, as is the next
+        verify_source(settings["table.source"])
         setup = make_setup(settings, path, given, wanted=args.setup, fresh=not args.once)
         return settings, built(settings, setup), setup
 
     Settings().with_values(given)  # who types these is at the console, and told there
     if args.source is not None:
-        check_source(args.source)
+        verify_source(args.source)
     if named is None or args.strict or args.once:
         return prepare()
     (settings, appliance, setup), notes = safe_mode.start(prepare, named, given)

@@ -17,6 +17,7 @@ from device.commands.common import (
 
 SECONDS = 3.0
 """So long each signal is shown."""
+MOST_S = 3600.0
 PRESS_S = 15.0
 """So long the button is waited for."""
 
@@ -33,13 +34,24 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("what", choices=("list", "test"), help="tell, or play one after the other")
     parser.add_argument(
         "--seconds",
-        type=float,
+        type=_seconds,
         default=SECONDS,
         metavar="S",
         help=f"how long each signal is shown; default: {SECONDS:g}",
     )
     add_json(parser)
     add_settings(parser)
+
+
+def _seconds(words: str) -> float:
+    """How long to wait: a number, not below 0 and no longer than an hour."""
+    try:
+        seconds = float(words)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MOST_S:
+        raise argparse.ArgumentTypeError(f"{words!r} is no time, expected 0 to {MOST_S:g} seconds")
+    return seconds
 
 
 def run(args: argparse.Namespace) -> int:
