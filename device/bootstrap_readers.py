@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import models
 from device.settings import Settings
@@ -83,8 +85,29 @@ def stance_reader(settings: Settings) -> StanceReader:
     return StanceReader(weights, threads=settings["model.threads"])
 
 
-def table_readers(settings: Settings) -> tuple[Eye, PipCounter, StanceReader]:
-    """All that look at a table; errors as above."""
+Readers = tuple[Eye, PipCounter, StanceReader]
+"""All that look at a table."""
+NETWORKS = ("finder", "namer", "pips", "stance")
+
+
+def table_readers(settings: Settings) -> Readers:
+    """All that look at a table; errors as above.
+
+    The same ones again as long as the files and what the settings say of them are the same:
+    appliance, test throws and the appliance after a set-up share them.
+    """
+    files = [models.weights(name, _model_folder(settings)) for name in NETWORKS]
+    if own := settings["model.own_dice_file"]:
+        own_dice(settings)  # tells better than a digest what is wrong with the file
+        files.append(Path(own))
+    model = {name: value for name, value in settings.items() if name.startswith("model.")}
+    return _built(tuple(model.items()), tuple(map(sha256_of, files)))
+
+
+@lru_cache(maxsize=1)
+def _built(model: tuple[tuple[str, Any], ...], digests: tuple[str, ...]) -> Readers:
+    """Made of the settings of the model, for files of these digests."""
+    settings = Settings(dict(model))
     return detector(settings), second_reader(settings), stance_reader(settings)
 
 

@@ -203,11 +203,11 @@ class Life:
         except UNFIT as error:
             self.appliance = self._build(self._settings, self.setup)
             self.setup.failed(str(error))
-        give_back()  # the networks of the one before
         self._introduce()
         self._seat_players()
         self.start()
         self.stage.app = self.appliance.app
+        give_back()  # what the one before has seen; nobody knows it any more
         self.setup.renewed.set()
 
     def _introduce(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from device import bootstrap_readers
 from vision.crops import DEALT_CHANNELS
 from vision.detections import CUP, Detections
 from vision.markers import marker_centres_mm
@@ -190,6 +192,8 @@ class FlatStance:
 
 def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> None:
     """Let `device.bootstrap_readers` hand out the colour readers instead of the trained models."""
+    apart = lru_cache(maxsize=1)(bootstrap_readers._built.__wrapped__)
+    monkeypatch.setattr("device.bootstrap_readers._built", apart)  # nobody else gets these
     monkeypatch.setattr("device.bootstrap_readers.detector", lambda settings: ColourDetector())
     monkeypatch.setattr(
         "device.bootstrap_readers.second_reader", lambda settings: ColourReader(mistakes)

@@ -3,6 +3,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -63,6 +64,29 @@ def test_an_answer_stays_as_it_was_given(open_network):
     (first,) = network.run(picture(0, 0, 255))
     network.run(picture(255, 0, 0))
     assert first == pytest.approx(np.array([[1.0, 0.0, 0.0]]))
+
+
+@pytest.mark.parametrize("side_px", [128, 640])
+def test_a_run_after_memory_was_given_back_says_the_same(side_px, monkeypatch):
+    """A large run gives back what it reckoned in; no answer may hang on that."""
+    noise = np.random.default_rng(7).integers(0, 256, (1, side_px, 160, 3)).astype(np.uint8)
+    answers = []
+    for kept_px in (0, 10**9):
+        monkeypatch.setattr("vision.runtime.KEPT_PX", kept_px)
+        network = Network(models.weights("finder"), threads=1, halves=True)
+        first = network.run(noise)[0]
+        network.run(noise[:, :64])
+        answers += [first, network.run(noise)[0]]
+    assert all(np.array_equal(answers[0], other) for other in answers[1:])
+
+
+def test_only_a_large_run_gives_its_memory_back(open_network):
+    network, given_back = open_network(value_model(COLOURS, sides=("height", "width"))), []
+    network._compiled = SimpleNamespace(release_memory=lambda: given_back.append(1))
+    network.run(picture(0, 0, 0, height=200, width=200))
+    assert given_back == []
+    network.run(picture(0, 0, 0, height=200, width=201))
+    assert given_back == [1]
 
 
 def test_two_threads_may_ask_one_network(open_network):
