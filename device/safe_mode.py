@@ -1,7 +1,8 @@
 """Safe mode: a table whose settings cannot be used starts with a page on which they are mended.
 
 The evening is not touched meanwhile: nothing opens its log. What happens here (who has changed
-what, who was refused) is written into the log when the table has started.
+what, who was refused) is written into the log when the table has started. A log that cannot be used
+(a full card, say) brings a table here as well; then the page says so and leaves the file alone.
 """
 
 from __future__ import annotations
@@ -24,15 +25,18 @@ from device.settings import Inspection, Settings, inspect
 from device.settings_desk import ENTRY, changes_told, mistake_of, mistakes_of, versions_of
 from device.settings_file import SettingsFile, differing
 from device.settings_problem import BadSettingsError, Problem
-from device.settings_sense import UNFIT, no_worse, problems_of
+from device.settings_sense import UNFIT, check_emptied, no_worse, problems_of
 from device.settings_versions import Versions
+from device.store_trouble import StoreTrouble, store_trouble
 from web_ui.access import Access
 from web_ui.pins import MemoryPins, Pins
 from web_ui.safe_mode import Broken, create_safe_app
-from web_ui.settings_port import BadValues
+from web_ui.settings_port import BadValues, Texts
 
 STATUS = "safe mode: the settings have to be mended at the page"
-"""What systemd is told, so that it does not end what waits for the landlord."""
+"""What systemd is told, so that it does not end what waits for the landlord;"""
+STORE_STATUS = "safe mode: the log cannot be used: "
+"""and what where that is why."""
 
 LOOK_S = 1.0
 """How often it is looked whether somebody has mended the file in another way."""
@@ -68,7 +72,7 @@ def start(
         SchockaugeError: safe mode cannot start either, or there is no such file and never was.
     """
     try:
-        _check_emptied(path)
+        check_emptied(path)
         return prepare(), []
     except UNFIT as error:
         if not path.exists() and not Versions(path.resolve()).all():
@@ -76,9 +80,9 @@ def start(
         mending = Mend(path, error, {k: v for k, v in given.items() if v is not None})
         with _serving(mending) as notifier:
             while True:
-                mending.wait(lambda: notifier.alive(STATUS))
+                mending.wait(lambda: notifier.alive(mending.status))
                 try:
-                    _check_emptied(path)
+                    check_emptied(path)
                     return prepare(), mending.notes
                 except UNFIT as still:
                     mending.failed(still)
@@ -102,6 +106,7 @@ class Mend:
         self._go = threading.Event()
         self._is_starting = False
         self._told = ""
+        self._store: StoreTrouble | None = None
         self._tried = self._file.stamp
         self.notes: list[Note] = []
         self.failed(error)
@@ -109,6 +114,7 @@ class Mend:
     def failed(self, error: Exception) -> None:
         """Say that the table has not started, at the page and on the console."""
         self._problems = self._problems_of(error)
+        self._store = store_trouble(error, self.readable())
         self._is_starting = False
         if str(error) != self._told:
             self._told = str(error)
@@ -122,10 +128,17 @@ class Mend:
             if self._file.stamp != self._tried:  # mended with an editor
                 self._is_starting = True
                 break
+            if self._store is not None and self._store.is_over:
+                break
             if time.monotonic() >= until_s and not self._seen().problems:
                 break  # the page stays as it is: somebody may be typing
         self._go.clear()
         self._tried = self._file.stamp
+
+    @property
+    def status(self) -> str:
+        """How it stands, in a line for systemd."""
+        return STATUS if self._store is None else STORE_STATUS + self._store.said[1]
 
     def readable(self) -> Settings:
         """What the settings say as far as they can be read, for this page itself.
@@ -153,6 +166,7 @@ class Mend:
             versions=versions_of(self._file),
             is_starting=self._is_starting,
             given=tuple(self._given),
+            store=None if self._store is None else _texts(self._store),
         )
 
     def write(self, text: str, *, stamp: str, by: str) -> None:
@@ -239,8 +253,7 @@ HALF_A_CHARACTER = Problem(
 def _serving(mending: Mend) -> Iterator[Notifier]:
     """The page of safe mode, where the table's own would be; for systemd the service is ready."""
     settings = mending.readable()
-    keys = _pins(settings)
-    first_pin = keys.begin()
+    keys, first_pin = _pins(settings)
     shown = page_settings(settings, None, ())
     app = create_safe_app(mending, shown, Access(keys, note=mending.note))
     host, port = settings["web.host"], settings["web.port"]
@@ -249,36 +262,23 @@ def _serving(mending: Mend) -> Iterator[Notifier]:
         if first_pin is not None:
             print(f"Erste PIN des Wirts: {first_pin}", file=sys.stderr)
         notifier = Notifier()
-        notifier.ready(STATUS)
+        notifier.ready(mending.status)
         yield notifier
 
 
-def _pins(settings: Settings) -> Pins:
-    """The table's own PINs; where their file is broken as well, new ones for this time."""
+def _pins(settings: Settings) -> tuple[Pins, str | None]:
+    """The table's own PINs and the first one; where their file is of no use, new ones for now."""
     try:
-        return Pins(PinFile(pins_path(settings)))
+        keys = Pins(PinFile(pins_path(settings)))
+        return keys, keys.begin()
     except SchockaugeError as error:
         print(f"schockauge: error: {error}", file=sys.stderr)
-        return Pins(MemoryPins())
+        keys = Pins(MemoryPins())
+        return keys, keys.begin()
 
 
-def _check_emptied(path: Path) -> None:
-    """Check that a file with earlier versions has not lost all of its content.
-
-    An empty file is sound TOML, and a table that starts by it plays with nothing that was set.
-
-    Raises:
-        BadSettingsError: it has.
-    """
-    with suppress(OSError):
-        if not path.read_bytes().strip() and Versions(path.resolve()).all():
-            raise BadSettingsError([EMPTIED], path)
-
-
-EMPTIED = Problem(
-    "The file is empty, but was not before. Take an earlier version back.",
-    "Die Datei ist leer, war es aber nicht immer. Eine frühere Fassung zurückholen.",
-)
+def _texts(trouble: StoreTrouble) -> Texts:
+    return dict(zip(("de", "en"), trouble.said, strict=True))
 
 
 def _text_of(content: bytes) -> str:

@@ -125,7 +125,7 @@ def test_a_log_that_cannot_be_written_is_503(build: Build, monkeypatch: pytest.M
     monkeypatch.setattr("device.health.alarms.AFTER_S", 0.0)
     appliance = build()
     why = "attempt to write a readonly database"
-    monkeypatch.setattr("device.health.storing.why_not_writable", lambda path: why)
+    monkeypatch.setattr("device.health.storing.why_not_writable", lambda path: (f"de {why}", why))
 
     def refuse(*_: object, **__: object) -> None:
         raise StoreError(why)
@@ -138,6 +138,8 @@ def test_a_log_that_cannot_be_written_is_503(build: Build, monkeypatch: pytest.M
     assert answer.get_json()["reasons"] == ["log"]
     page = appliance.app.test_client().get("/health?lang=en").get_data(as_text=True)
     assert f"no: {why}" in page
+    page = appliance.app.test_client().get("/health?lang=de").get_data(as_text=True)
+    assert f"nein: de {why}" in page
 
 
 def test_a_fault_that_the_log_did_not_take_is_told_as_soon_as_it_does(

@@ -4,7 +4,6 @@ import multiprocessing
 import random
 import shutil
 import sqlite3
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

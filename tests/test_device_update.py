@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, Run
-from fault_play import RealTable, entries_of, until
+from fault_play import entries_of, until
+from real_table import RealTable
 
 from device.errors import SchockaugeError
 from device.settings import load_settings

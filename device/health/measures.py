@@ -129,7 +129,9 @@ def log(subject: Subject) -> Measured:
     if subject.is_holding():
         return Measured(0, ("nein: Einträge warten", "no: entries wait"))
     why = storing.why_not_writable(subject.log_path)
-    return Measured(0, (f"nein: {why}", f"no: {why}")) if why else Measured(1, ("ja", "yes"))
+    if why is None:
+        return Measured(1, ("ja", "yes"))
+    return Measured(0, (f"nein: {why[0]}", f"no: {why[1]}"))
 
 
 def file_system(subject: Subject) -> Measured:
