@@ -8,6 +8,7 @@ learned from (`device.confirmed`).
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from contextlib import suppress
@@ -21,6 +22,9 @@ from device.images import jpeg
 from vision.calibration import MatCalibration, rectify
 from vision.watcher import Watcher
 
+LOG_ROOM_BYTES, LOG_SHARE = 50_000_000, 0.01
+"""So much of the disk, or this share of a small one, is left to the log: pictures, which are nearly
+all that a card gets to write, must not be what keeps the next throw from being written down."""
 HASH_LETTERS = 12
 """Enough of the SHA-256 in the name to tell files apart; the log has all of it."""
 PART = ".part"
@@ -115,6 +119,7 @@ class Evidence:
         name = f"{kind}-{t_s:09.2f}-{digest[:HASH_LETTERS]}{suffix}"
         part = self.folder / f"{name}{PART}"
         try:
+            self._leave_room(len(data))
             with part.open("wb") as file:
                 file.write(data)
                 file.flush()
@@ -130,6 +135,17 @@ class Evidence:
                 "folder."
             ) from error
         return name, digest
+
+    def _leave_room(self, size: int) -> None:
+        """Check that the log has room left when a file of `size` bytes is written.
+
+        Raises:
+            OSError: it has not.
+        """
+        disk = os.statvfs(self.folder)
+        left = disk.f_bavail * disk.f_frsize - size
+        if left < min(LOG_ROOM_BYTES, LOG_SHARE * disk.f_blocks * disk.f_frsize):
+            raise OSError(errno.ENOSPC, "the rest of the disk is kept for the log")
 
 
 def lying(watcher: Watcher, seat: str | None = None, *, margin_mm: float) -> dict[str, Any]:

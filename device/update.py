@@ -23,6 +23,7 @@ from typing import Any
 
 from device.backup import back_up, keep_names
 from device.errors import SchockaugeError
+from device.health.set_up import page_url
 from device.settings import Settings
 
 ROOT = Path("/opt/schockauge")
@@ -108,7 +109,8 @@ def roll_back(plan: Plan, backups: Path) -> Path:
             that ran before runs again.
     """
     release = _points_to(plan.previous)
-    if release is None or not (release / PROGRAM).exists():
+    # A power cut while versions change may leave both names with the one that runs.
+    if release is None or release == _points_to(plan.current) or not (release / PROGRAM).exists():
         raise SchockaugeError(f"{plan.previous} names no version to go back to.")
     entries = _back_up(plan, backups, release.name)
     _look_at(plan, release, entries)
@@ -203,7 +205,7 @@ def _run(release: Path, plan: Plan, *words: str) -> subprocess.CompletedProcess[
 
 def _take_over(plan: Plan, release: Path, entries: int) -> None:
     """Switch, start, and go back where it does not get ready."""
-    before = _points_to(plan.current)
+    before, good = _points_to(plan.current), _points_to(plan.previous)
     if before is not None:
         _point(plan.previous, before)
     _point(plan.current, release)
@@ -217,7 +219,8 @@ def _take_over(plan: Plan, release: Path, entries: int) -> None:
     if before is None:
         raise SchockaugeError(f"{release.name} does not get ready: {problem}.")
     _point(plan.current, before)
-    _point(plan.previous, release)
+    # Who goes back later shall not get the one that has just failed.
+    _point(plan.previous, release if good in (None, release) else good)
     again = _started(replace(plan, ready_s=max(plan.ready_s, READY_S)), entries)
     if again is not None:
         raise SchockaugeError(
@@ -239,18 +242,18 @@ def _started(plan: Plan, entries: int) -> str | None:
         return str(error)
     if done.returncode != 0:
         return done.stderr.strip() or f"{plan.restart[0]} ends with status {done.returncode}"
-    port = plan.settings["web.port"]
-    if not port:
-        return None  # any free one: nobody knows where to look
+    url = page_url(plan.settings)
+    if url is None:
+        return None  # any free port: nobody knows where to look
     end_s, seen = time.monotonic() + plan.ready_s, "nobody answers"
     while time.monotonic() < end_s:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            seq = _asked(f"http://127.0.0.1:{port}/healthz")["seq"]
+            seq = _asked(f"{url}healthz")["seq"]
             if int(seq) >= entries:
                 return None
             seen = f"its log has {seq} entries, expected {entries}"
         time.sleep(LOOK_S)
-    return f"after {plan.ready_s:g} s {seen} at port {port}"
+    return f"after {plan.ready_s:g} s {seen} at {url}"
 
 
 def _asked(url: str) -> dict[str, Any]:

@@ -162,9 +162,11 @@ def test_another_version_takes_over_in_the_middle_of_a_round_and_back(versions: 
 @pytest.mark.parametrize("code", [ENDS_AT_ONCE, SERVES_ANOTHER_LOG])
 def test_a_version_that_does_not_get_ready_is_taken_back(evening: Versions, code: str) -> None:
     bad = evening.make("bad", code)
+    (evening.root / "previous").symlink_to(evening.make("zero"))
     with pytest.raises(SchockaugeError, match=r"bad does not get ready: .* one runs again; no"):
         update(evening.plan(ready_s=8.0), bad, evening.backups)
     assert evening.runs() == "one"
+    assert (evening.root / "previous").resolve().name == "zero", "who goes back gets a good one"
     assert evening.table.throw("B", "651")["status"] == 200
     evening.stop()
     assert evening.thrown() == [[6, 5, 2], [6, 5, 1]]
@@ -199,6 +201,10 @@ def test_without_a_supervisor_the_version_is_only_put_in_place(
     status, _, err = run("update", one, *words)
     assert status == 1
     assert "one is the version that runs" in err
+    status, _, err = run("update", "--rollback", *words)
+    assert status == 1
+    assert "names no version to go back to" in err
+    (versions.root / "previous").symlink_to(one)  # a power cut between the two names
     status, _, err = run("update", "--rollback", *words)
     assert status == 1
     assert "names no version to go back to" in err
