@@ -44,8 +44,8 @@ STORE_CHECKS = (
         Group.STORE,
         measures.disk,
         (
-            "Unter /settings store.evidence_most_mb oder store.evidence_days kleiner stellen; sonst "
-            "löscht, wer den Rechner betreut, andere Dateien darauf.",
+            "Unter /settings store.evidence_most_mb oder store.evidence_days kleiner stellen; "
+            "sonst löscht, wer den Rechner betreut, andere Dateien darauf.",
             "Lower store.evidence_most_mb or store.evidence_days at /settings; else whoever looks "
             "after the machine deletes other files on it.",
         ),
