@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ class Evidence:
         return rectify(image_bgr, mat, margin_mm=self.margin_mm, scale_px_per_mm=px_per_mm)
 
     def keep(self, image_bgr: Picture, *, t_s: float) -> dict[str, Any]:
-        """Keep a picture of a throw.
+        """Keep a picture of a throw; the disk takes it in the background, nobody waits.
 
         Args:
             image_bgr: (H, W, 3) uint8, cropped, without anything drawn on it.
@@ -126,6 +127,8 @@ class Evidence:
                 if safely:
                     os.fsync(file.fileno())
             part.replace(self.folder / name)
+            if not safely:
+                _flush_later(self.folder / name)
         except OSError as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -146,6 +149,25 @@ class Evidence:
         left = disk.f_bavail * disk.f_frsize - size
         if left < min(LOG_ROOM_BYTES, LOG_SHARE * disk.f_blocks * disk.f_frsize):
             raise OSError(errno.ENOSPC, "the rest of the disk is kept for the log")
+
+
+def _flush_later(path: Path) -> None:
+    """Have the disk take a file, in a thread of its own.
+
+    Without that a file system may leave it in memory for half a minute while the log, which is
+    flushed, names it already: after a power cut it would be there without content, as if somebody
+    had emptied it.
+    """
+
+    def flush() -> None:
+        with suppress(OSError):  # a disk that fails is told of with the next file, or by the log
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    threading.Thread(target=flush, name="flush", daemon=True).start()
 
 
 def lying(watcher: Watcher, seat: str | None = None, *, margin_mm: float) -> dict[str, Any]:

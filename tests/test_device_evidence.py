@@ -1,5 +1,6 @@
-"""Stills and clips leave the log its room on the disk."""
+"""Stills and clips leave the log its room on the disk, and come to lie there."""
 
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,3 +31,22 @@ def test_pictures_never_take_the_room_of_the_log(
     with pytest.raises(StoreError, match="the rest of the disk is kept for the log"):
         kept.keep_clip(b"clip", t_s=1.0)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_still_is_flushed_without_the_watch_waiting_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, goes_on, flushed = Evidence(tmp_path), threading.Event(), threading.Event()
+    names: list[str] = []
+
+    def slow(handle: int) -> None:
+        assert goes_on.wait(20.0)
+        names.append(Path(f"/proc/self/fd/{handle}").readlink().name)
+        flushed.set()
+
+    monkeypatch.setattr(evidence.os, "fsync", slow)
+    still = kept.keep(PICTURE, t_s=1.0)["still"]
+    assert not names, "it has come back before the disk has"
+    goes_on.set()
+    assert flushed.wait(20.0)
+    assert names == [still]

@@ -17,6 +17,7 @@ from device import bootstrap
 from device.appliance import Appliance
 from device.errors import StoreError
 from device.health import monitor as monitoring
+from device.server import DashboardServer
 from device.settings import Settings
 from device.sources import VideoSource
 
@@ -226,6 +227,23 @@ def test_doctor_says_what_to_do_and_fails_where_something_is_bad(
     assert status == 0
     (heat,) = [line for line in lines(out) if line["check"] == "temperature"]
     assert heat == {"check": "temperature", "state": "unknown", "text": "unknown here", "todo": ""}
+
+
+def test_safe_mode_on_the_port_is_no_table_that_is_well(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def safe_mode(environ: Any, start_response: Any) -> list[bytes]:
+        start_response("503 Service Unavailable", [("Content-Type", "application/json")])
+        return [b'{"status": "failed", "seq": null, "faults": ["log"]}']
+
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
+    toml = tmp_path / "table.toml"
+    with DashboardServer(safe_mode, host="127.0.0.1", port=0, threads=2) as server:
+        toml.write_text(f'[web]\nport = {server.port}\n[store]\npath = "{tmp_path}/e.sqlite3"\n')
+        status, out, _ = run("doctor", "--settings", toml, "--json")
+    (port,) = [line for line in lines(out) if line["check"] == "port"]
+    assert (status, port["state"]) == (1, "failed")
+    assert "has no table (log): nothing is recorded" in port["text"]
 
 
 def test_a_stranger_on_the_port_is_no_schockauge(

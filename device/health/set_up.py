@@ -152,6 +152,12 @@ def _port(settings: Settings) -> str:
             return f"{host}:{port} is free"
     except OSError as error:
         if (told := running(settings)) is not None:
+            if told.get("seq") is None:  # there is a page, and no table behind it
+                why = ", ".join(map(str, told.get("faults", ()))) or "no reason"
+                raise OSError(
+                    f"Schockauge at {host}:{port} has no table ({why}): nothing is recorded. Its "
+                    "page says why."
+                ) from error
             return f"Schockauge runs at {host}:{port} and says {told['status']}"
         raise OSError(f"{host}:{port} cannot be used: {error.strerror}; set web.port.") from error
 
