@@ -24,6 +24,7 @@ from typing import Any, BinaryIO
 
 from device.backup_folder import MANIFEST, free_name
 from device.errors import SchockaugeError, SourceError, StoreError
+from device.health.storing import last_backup
 from device.mentions import Mentions
 from device.pairing_file import OWNER_ONLY, write_secret
 from device.pin_file import FILE_NAME
@@ -40,7 +41,8 @@ LOG, SETTINGS = "log.sqlite3", "settings.toml"
 VERSIONS = "settings.versions/"
 """Earlier contents of the settings file, and who made them (`device.settings_versions`)."""
 LAST = "last_backup.json"
-"""Beside the log: when the last backup was made, where it lies and how large it is."""
+"""Beside the log: when the last backup on another disk was made (where there is none, on the same),
+where it lies and how large it is."""
 MAY_GO = (EVIDENCE, VERSIONS)
 """Beginnings of the names of what the table itself deletes in time."""
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -72,6 +74,7 @@ class Made:
         seal: hash of its last entry.
         files: names in it, without the manifest.
         lacking: files that the settings name and that are not there.
+        same_disk: it lies on the disk of the log, and is lost with it.
         noted: the log's folder has taken the note of it; a card that can only be read does not.
     """
 
@@ -81,6 +84,7 @@ class Made:
     seal: str
     files: tuple[str, ...]
     lacking: tuple[str, ...]
+    same_disk: bool = False
     noted: bool = True
 
 
@@ -162,13 +166,28 @@ def back_up(
         for left in (part, copy):
             with suppress(OSError):
                 left.unlink(missing_ok=True)
-    made = Made(out, out.stat().st_size, entries, seal, taken, tuple(lacking))
-    note = {"at_s": at_s, "path": str(out.resolve()), "bytes": made.bytes}
+    same_disk = out.stat().st_dev == log.stat().st_dev
+    made = Made(out, out.stat().st_size, entries, seal, taken, tuple(lacking), same_disk)
+    return replace(made, noted=_note(made, log, at_s))
+
+
+def _note(made: Made, log: Path, at_s: float) -> bool:
+    """Note a backup beside the log; one on the log's own disk hides none that lies elsewhere.
+
+    Returns:
+        Whether that can be done: a card at its end is the very reason for a backup.
+    """
+    with suppress(ValueError):  # a damaged note is written anew
+        known = last_backup(log)
+        if made.same_disk and known is not None and not known.same_disk:
+            return True
+    note = {"at_s": at_s, "path": str(made.path.resolve()), "bytes": made.bytes}
+    text = json.dumps({**note, "same_disk": made.same_disk}) + "\n"
     try:
-        write_secret(log.parent / LAST, json.dumps(note) + "\n", mode=0o644)
-    except SchockaugeError:  # a card at its end is the very reason for a backup, which is made
-        return replace(made, noted=False)
-    return made
+        write_secret(log.parent / LAST, text, mode=0o644)
+    except SchockaugeError:
+        return False
+    return True
 
 
 def keep_names(folder: Path) -> None:

@@ -188,3 +188,19 @@ def test_a_card_that_takes_no_note_is_backed_up_all_the_same(
     assert (status, json.loads(out)["noted"]) == (0, False)
     assert "ließ sich nicht vermerken" in run(*words, tmp_path / "two.zip")[1]
     assert restore(tmp_path / "one.zip", table.settings_file).log == table.log
+
+
+def test_a_backup_on_the_logs_own_disk_hides_none_that_lies_elsewhere(
+    table: Table, tmp_path: Path
+) -> None:
+    """An update makes one beside the log, and a stick that is pulled out leaves its folder."""
+    note = table.log.parent / LAST
+    table.back_up(tmp_path / "one.zip")
+    assert json.loads(note.read_text())["same_disk"] is True
+    elsewhere = {"at_s": 5.0, "path": "/media/usb/x.zip", "bytes": 1, "same_disk": False}
+    note.write_text(json.dumps(elsewhere))
+    table.back_up(tmp_path / "two.zip")
+    assert json.loads(note.read_text()) == elsewhere
+    note.write_text("{")
+    table.back_up(tmp_path / "three.zip")
+    assert json.loads(note.read_text())["path"] == str(tmp_path / "three.zip")

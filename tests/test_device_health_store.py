@@ -151,6 +151,9 @@ def test_the_last_backup_is_read_beside_the_log(tmp_path: Path) -> None:
     assert finding.said == ("vor 8 Tagen (3 MB)", "8 days ago (3 MB)")
     note.write_text(json.dumps({**about, "at_s": time() - 40 * 86_400}))
     assert found(subject, "backup").state is State.WARN, "nobody is stopped by a missing backup"
+    note.write_text(json.dumps({**about, "at_s": time(), "same_disk": True}))
+    here = found(subject, "backup")
+    assert (here.state, here.said[1]) == (State.WARN, "0 days ago (3 MB, on the same disk)")
     for damaged in ("{", "[]", '{"at_s": 1}', '{"at_s": "x", "bytes": 1}'):
         note.write_text(damaged)
         assert found(subject, "backup").said[1] == "the note of it is damaged"

@@ -59,11 +59,10 @@ def run(args: argparse.Namespace) -> int:
     )
     gone = tidy_folder(to, args.keep, made.path) if args.keep is not None else []
     log = Path(settings["store.path"])
-    same_disk = made.path.stat().st_dev == log.stat().st_dev
     if args.json:
         told = {"path": str(made.path), "bytes": made.bytes, "entries": made.entries}
         told |= {"seal": made.seal, "files": list(made.files), "lacking": list(made.lacking)}
-        told |= {"same_disk": same_disk, "noted": made.noted}
+        told |= {"same_disk": made.same_disk, "noted": made.noted}
         print_json({**told, "removed": [str(path) for path in gone]})
         return 0
     files = f"{len(made.files)} Dateien, {made.entries} Einträge, {made.bytes / 1e6:.1f} MB"
@@ -74,6 +73,6 @@ def run(args: argparse.Namespace) -> int:
         print(
             f"Neben {log} ließ sich nicht vermerken, dass gesichert wurde (nur lesbar oder voll?)."
         )
-    if same_disk:
+    if made.same_disk:
         print("Die Sicherung liegt auf demselben Datenträger wie das Protokoll.")
     return 0

@@ -166,6 +166,9 @@ def backup(subject: Subject) -> Measured:
         return Measured(None, ("noch keine", "none yet"), State.WARN)
     age_days = max(0.0, subject.wall() - last.at_s) / storing.DAY_S
     size = f"{last.bytes / 1e6:.0f} MB"
+    if last.same_disk:
+        said = f"{size}, auf derselben Speicherkarte", f"{size}, on the same disk"
+        return Measured(age_days, said, State.WARN)
     return Measured(age_days, (size, size))
 
 

@@ -27,7 +27,7 @@ LOCK_S = 1.0
 LEAST_BYTES = 2_000_000
 """An entry, its page of the write-ahead log and the lot of it when it is folded in."""
 BACKUP_FILE = "last_backup.json"
-"""Beside the log: `{"at_s": Unix time, "path": where, "bytes": size}`."""
+"""Beside the log: `{"at_s": Unix time, "path": where, "bytes": size, "same_disk": as the log}`."""
 PACE_S = 6 * 3600.0
 """The pace of the disk is that of the last six hours: more than an evening."""
 PACE_LEAST_S = 1800.0
@@ -144,10 +144,12 @@ class Backup:
     Attributes:
         at_s: when it was made, Unix time.
         bytes: its size.
+        same_disk: it lies on the card of the log, and is lost with it.
     """
 
     at_s: float
     bytes: int
+    same_disk: bool = False
 
 
 def last_backup(log_path: Path) -> Backup | None:
@@ -166,7 +168,8 @@ def last_backup(log_path: Path) -> Backup | None:
     if not isinstance(noted, dict):
         raise ValueError(f"{BACKUP_FILE} is no object")
     try:
-        return Backup(float(noted["at_s"]), int(noted["bytes"]))
+        same_disk = bool(noted.get("same_disk", False))
+        return Backup(float(noted["at_s"]), int(noted["bytes"]), same_disk)
     except (KeyError, TypeError) as error:
         raise ValueError(f"{BACKUP_FILE} lacks {error}") from error
 
