@@ -20,7 +20,7 @@ from typing import Any
 
 from device.backup import FORMAT, LOG, SETTINGS, VERSIONS, keep_names, parts_of
 from device.backup_folder import MANIFEST
-from device.errors import SchockaugeError, StoreError
+from device.errors import SchockaugeError, SettingsError, StoreError
 from device.pairing_file import OWNER_ONLY
 from device.proof import EVIDENCE, prove_log
 from device.proof_files import UnreadableError, ZipFiles
@@ -146,7 +146,14 @@ def _settings(files: ZipFiles, settings_file: Path | None, *, keep: bool) -> Set
     with tempfile.TemporaryDirectory(prefix="schockauge-restore-") as folder:
         path = Path(folder) / SETTINGS
         path.write_bytes(files.read(SETTINGS))
-        return load_settings(path)
+        try:
+            return load_settings(path)
+        except SettingsError as error:
+            why = str(error).replace(str(path), SETTINGS)
+            raise SettingsError(
+                f"The settings in the backup cannot be used, nothing was changed: {why} With "
+                "--keep-settings those that are there say where everything belongs."
+            ) from error
 
 
 def _places(

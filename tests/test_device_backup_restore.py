@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from backup_table import Table, entries
 
+from device.backup import back_up
 from device.backup_restore import restore
-from device.errors import StoreError
+from device.errors import SettingsError, StoreError
+from device.settings import load_settings
 from device.store import SqliteLog
 from device.store_file import LOG_FORM
 
@@ -94,3 +96,15 @@ def test_a_log_of_a_later_version_is_not_brought_back(table: Table, tmp_path: Pa
     archive = table.back_up(tmp_path / "one.zip")
     with pytest.raises(StoreError, match="was written by a later version"):
         restore(archive, table.settings_file)
+
+
+def test_settings_that_were_broken_when_backed_up_are_told_of(table: Table, tmp_path: Path) -> None:
+    """A table that plays is backed up by what it was started with."""
+    settings, good = load_settings(table.settings_file), table.settings_file.read_text()
+    table.settings_file.write_text(f"{good}[web]\nport = x\n")
+    archive = back_up(settings, table.settings_file, tmp_path / "one.zip").path
+    table.settings_file.write_text(good)
+    with pytest.raises(SettingsError, match=r"changed: settings\.toml, line 12: .*--keep-settings"):
+        restore(archive, table.settings_file)
+    assert table.settings_file.read_text() == good
+    assert restore(archive, table.settings_file, keep_settings=True).log == table.log
