@@ -143,7 +143,9 @@ def test_the_help_names_every_option(folder: Path) -> None:
     assert known <= set(re.findall(r"--[a-z-]+", told.stdout))
 
 
-@pytest.mark.parametrize("words", [("--nonsense",), ("--name", "Big Name"), ("--name", "a/b")])
+@pytest.mark.parametrize(
+    "words", [("--nonsense",), ("--name", "Big Name"), ("--name", "a/b"), ("--wheels", "/nowhere")]
+)
 def test_bad_usage_is_refused_with_status_two(folder: Path, words: tuple[str, ...]) -> None:
     told = run(folder / "install.sh", *words)
     assert told.returncode == 2

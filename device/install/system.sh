@@ -85,6 +85,7 @@ PYTHON
 tell_end() {
   say
   if [ -n "$dry_run" ]; then say 'Nothing was done: --dry-run.' && return; fi
+  sync # whoever reads "Done" may pull the plug
   if [ -n "$table" ]; then
     say "Done. The table's page: http://$name.local:8080/"
     say "Everything that is kept lies in $STATE. How it is: http://$name.local:8080/health, or"
