@@ -8,6 +8,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,27 @@ def test_a_checkout_is_made_ready_by_its_own_installer(versions: Versions) -> No
     installer.write_text("echo no network >&2; exit 1")
     with pytest.raises(SchockaugeError, match="could not be made ready, nothing changed: no netw"):
         update(plan, versions.folder / "checkout", versions.backups)
+
+
+def test_a_version_is_started_by_its_own_service_file(evening: Versions) -> None:
+    unit, reloads = evening.folder / "schockauge.service", evening.folder / "reloads"
+    unit.write_text("[Service]\n# of one\n")
+    reload = ("sh", "-c", f"cat {unit} >>{reloads}")
+    plan = replace(evening.plan(ready_s=8.0), unit=unit, reload=reload)
+    for name, code in (("one", ""), ("two", QUICK), ("bad", ENDS_AT_ONCE)):
+        release = evening.root / "releases" / name if not code else evening.make(name, code)
+        (release / "install").mkdir()
+        (release / "install" / "schockauge.service").write_text(f"[Service]\n# of {name}\n")
+    releases = evening.root / "releases"
+    update(plan, releases / "two", evening.backups)
+    assert unit.read_text() == "[Service]\n# of two\n"
+    with pytest.raises(SchockaugeError, match="two runs again"):
+        update(plan, releases / "bad", evening.backups)
+    assert unit.read_text() == "[Service]\n# of two\n"
+    roll_back(plan, evening.backups)
+    assert unit.read_text() == "[Service]\n# of one\n"
+    told = reloads.read_text().replace("[Service]\n# of ", "").split()
+    assert told == ["two", "bad", "two", "one"]
 
 
 def test_where_systemd_does_not_run_nothing_is_restarted() -> None:
