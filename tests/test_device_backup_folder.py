@@ -53,9 +53,7 @@ def test_a_folder_that_two_tables_share_keeps_what_the_other_one_has(
     assert sorted(usb.iterdir()) == sorted([*theirs, ours[2]])
 
 
-def test_two_tables_that_are_backed_up_in_the_same_second_both_are(
-    table: Table, tmp_path: Path
-) -> None:
+def test_backups_of_the_same_second_are_all_kept_apart(table: Table, tmp_path: Path) -> None:
     settings = load_settings(table.settings_file)
     usb = tmp_path / "usb"
     usb.mkdir()
