@@ -1,9 +1,10 @@
 """A table in one file: log, settings, PINs, calibration, own books, pairing; made while it plays.
 
-The archive is a ZIP without compression. `manifest.json` names every file with its SHA-256 and
-says where the log's chain ends; the comment at the archive's end seals all of it
+The archive is a ZIP without compression. `manifest.json` names every file with its SHA-256, says
+where the log's chain begins and ends; the comment at the archive's end seals all of it
 (`device.proof_files`). PINs are in it as hashes, the pairing with the hub as it is: whoever has the
-file can play the table's part there, so it is for its owner alone (mode 600).
+file can play the table's part there, so it is for its owner alone (mode 600). The settings have
+their earlier versions with them.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import sqlite3
 import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from device.backup_folder import MANIFEST, free_name
 from device.errors import SchockaugeError, SourceError, StoreError
+from device.health.storing import last_backup
 from device.mentions import Mentions
 from device.pairing_file import OWNER_ONLY, write_secret
 from device.pin_file import FILE_NAME
@@ -31,14 +32,19 @@ from device.proof import EVIDENCE, prove_log
 from device.proof_files import CHUNK_BYTES, SEAL, ZipFiles, seal_archive
 from device.proof_logs import from_database
 from device.settings import Settings
+from device.settings_versions import Versions
 from device.store_file import read_only
 
 FORMAT = 1
 """Of the archive; a later one is refused."""
-MANIFEST, LOG, SETTINGS = "manifest.json", "log.sqlite3", "settings.toml"
+LOG, SETTINGS = "log.sqlite3", "settings.toml"
+VERSIONS = "settings.versions/"
+"""Earlier contents of the settings file, and who made them (`device.settings_versions`)."""
 LAST = "last_backup.json"
-"""Beside the log: when the last backup was made, where it lies and how large it is."""
-PREFIX, SUFFIX = "schockauge-", ".zip"
+"""Beside the log: when the last backup on another disk was made (where there is none, on the same),
+where it lies and how large it is."""
+MAY_GO = (EVIDENCE, VERSIONS)
+"""Beginnings of the names of what the table itself deletes in time."""
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
@@ -68,6 +74,8 @@ class Made:
         seal: hash of its last entry.
         files: names in it, without the manifest.
         lacking: files that the settings name and that are not there.
+        same_disk: it lies on the disk of the log, and is lost with it.
+        noted: the log's folder has taken the note of it; a card that can only be read does not.
     """
 
     path: Path
@@ -76,6 +84,8 @@ class Made:
     seal: str
     files: tuple[str, ...]
     lacking: tuple[str, ...]
+    same_disk: bool = False
+    noted: bool = True
 
 
 def parts_of(settings: Settings, settings_file: Path | None) -> tuple[Part, ...]:
@@ -123,7 +133,7 @@ def back_up(
     log, at_s = Path(settings["store.path"]), clock()
     if not log.is_file():
         raise SourceError(f"The log {log} does not exist, so there is nothing to back up.")
-    out = to / _name(at_s) if to.is_dir() else to
+    out = free_name(to, at_s) if to.is_dir() else to
     if out.exists():
         raise SchockaugeError(f"{out} exists already; a backup is never overwritten.")
     if not out.parent.is_dir():
@@ -133,15 +143,17 @@ def back_up(
     here = [p for p in parts_of(settings, settings_file) if secrets or not p.secret]
     lacking = [str(p.path) for p in here if p.path and not p.path.is_file() and not p.secret]
     files = {p.name: p.path for p in here if p.path is not None and p.path.is_file()}
+    files |= _versions(settings_file)
     part = out.with_name(f"{out.name}.part")
     copy = out.with_name(f"{out.name}.log")
     try:
         part.unlink(missing_ok=True)  # of one that a power cut has ended
-        entries, seal = _copy_log(log, copy)
+        entries, seal, first = _copy_log(log, copy)
         files[LOG] = copy
         if evidence and (folder := settings["store.evidence_dir"]):
             files |= dict(_evidence(copy, Path(folder)))
-        _write(part, files, {"at_s": at_s, "log": {"entries": entries, "seal": seal}})
+        of_log = {"entries": entries, "seal": seal, "first": first}
+        taken = _write(part, files, {"at_s": at_s, "log": of_log})
         _check(part)
         part.rename(out)
         keep_names(out.parent)
@@ -154,19 +166,28 @@ def back_up(
         for left in (part, copy):
             with suppress(OSError):
                 left.unlink(missing_ok=True)
-    made = Made(out, out.stat().st_size, entries, seal, tuple(sorted(files)), tuple(lacking))
-    note = {"at_s": at_s, "path": str(out.resolve()), "bytes": made.bytes}
-    write_secret(log.parent / LAST, json.dumps(note) + "\n", mode=0o644)
-    return made
+    same_disk = out.stat().st_dev == log.stat().st_dev
+    made = Made(out, out.stat().st_size, entries, seal, taken, tuple(lacking), same_disk)
+    return replace(made, noted=_note(made, log, at_s))
 
 
-def tidy_folder(folder: Path, keep: int) -> list[Path]:
-    """Remove the oldest backups of a folder but `keep`, and return them; other files stay."""
-    found = sorted(folder.glob(f"{PREFIX}????-??-??-??????{SUFFIX}"))
-    gone = found[: max(0, len(found) - keep)]
-    for path in gone:
-        path.unlink()
-    return gone
+def _note(made: Made, log: Path, at_s: float) -> bool:
+    """Note a backup beside the log; one on the log's own disk hides none that lies elsewhere.
+
+    Returns:
+        Whether that can be done: a card at its end is the very reason for a backup.
+    """
+    with suppress(ValueError):  # a damaged note is written anew
+        known = last_backup(log)
+        if made.same_disk and known is not None and not known.same_disk:
+            return True
+    note = {"at_s": at_s, "path": str(made.path.resolve()), "bytes": made.bytes}
+    text = json.dumps({**note, "same_disk": made.same_disk}) + "\n"
+    try:
+        write_secret(log.parent / LAST, text, mode=0o644)
+    except SchockaugeError:
+        return False
+    return True
 
 
 def keep_names(folder: Path) -> None:
@@ -179,13 +200,11 @@ def keep_names(folder: Path) -> None:
             os.close(at)
 
 
-def _name(at_s: float) -> str:
-    """Of an archive; UTC, so that none is named twice in the night the clock goes back."""
-    return f"{PREFIX}{datetime.fromtimestamp(at_s, UTC):%Y-%m-%d-%H%M%S}{SUFFIX}"
+def _copy_log(log: Path, copy: Path) -> tuple[int, str, str]:
+    """Copy the log as it is at one moment, whoever writes to it.
 
-
-def _copy_log(log: Path, copy: Path) -> tuple[int, str]:
-    """Copy the log as it is at one moment, whoever writes to it; entries and seal of the copy.
+    Returns:
+        Of the copy: how many entries, the hash of the last one, and of the first ("": none).
 
     Raises:
         StoreError: its chain is broken.
@@ -199,7 +218,15 @@ def _copy_log(log: Path, copy: Path) -> tuple[int, str]:
     proof = prove_log(from_database(copy), None)
     if proof.findings:
         raise StoreError(f"{log} is damaged, nothing was backed up: {proof.findings[0].text('en')}")
-    return proof.entries, proof.seal
+    first = next((read.entry.hash for read in from_database(copy) if read.entry is not None), "")
+    return proof.entries, proof.seal, first
+
+
+def _versions(settings_file: Path | None) -> dict[str, Path]:
+    """The earlier versions of the settings file, by their names in the archive."""
+    if settings_file is None:
+        return {}
+    return {f"{VERSIONS}{path.name}": path for path in Versions(settings_file.resolve()).files()}
 
 
 def _evidence(log: Path, folder: Path) -> Iterator[tuple[str, Path]]:
@@ -209,28 +236,46 @@ def _evidence(log: Path, folder: Path) -> Iterator[tuple[str, Path]]:
             yield f"{EVIDENCE}{name}", folder / name
 
 
-def _write(out: Path, files: dict[str, Path], said: dict[str, Any]) -> None:
-    """Write the archive; every file is read twice, and compared once it is written."""
-    listed = {
-        name: {"sha256": _digest(path), "bytes": path.stat().st_size}
-        for name, path in sorted(files.items())
-    }
-    version = metadata.version("schockauge")
-    manifest = {"format": FORMAT, "version": version, **said, "files": listed}
+def _write(out: Path, files: dict[str, Path], said: dict[str, Any]) -> tuple[str, ...]:
+    """Write the archive; the names of what is in it.
+
+    Stills, clips and versions of the settings may be dropped by the table meanwhile, as their time
+    is over: then they are not in it.
+    """
     handle = os.open(out, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(handle, "w+b") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             archive.comment = SEAL % bytes(64)
+            listed = {}
+            for name, path in sorted(files.items()):
+                try:
+                    content = path.open("rb")
+                except FileNotFoundError:
+                    if name.startswith(MAY_GO):
+                        continue
+                    raise
+                with content:
+                    listed[name] = _add(archive, name, content)
+            version = metadata.version("schockauge")
+            manifest = {"format": FORMAT, "version": version, **said, "files": listed}
             text = json.dumps(manifest, indent=1, sort_keys=True)
             archive.writestr(zipfile.ZipInfo(MANIFEST, _FIRST_DAY), text)
-            for name, path in sorted(files.items()):
-                member = zipfile.ZipInfo(name, _FIRST_DAY)
-                member.file_size = path.stat().st_size
-                with archive.open(member, "w") as into, path.open("rb") as content:
-                    shutil.copyfileobj(content, into, CHUNK_BYTES)
         seal_archive(out)
         file.flush()
         os.fsync(file.fileno())
+    return tuple(listed)
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: BinaryIO) -> dict[str, Any]:
+    """Copy an open file into the archive; what the manifest says of it."""
+    member = zipfile.ZipInfo(name, _FIRST_DAY)
+    member.file_size = os.fstat(content.fileno()).st_size
+    digest, size = hashlib.sha256(), 0
+    with archive.open(member, "w") as into:
+        while chunk := content.read(CHUNK_BYTES):
+            digest.update(chunk)
+            size += into.write(chunk)
+    return {"sha256": digest.hexdigest(), "bytes": size}
 
 
 def _check(archive: Path) -> None:
@@ -248,8 +293,3 @@ def _check(archive: Path) -> None:
             f"What was written to {archive.parent} reads back as something else; a file may have "
             "changed meanwhile, or the disk is bad. Try again, or take another disk."
         )
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

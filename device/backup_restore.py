@@ -18,13 +18,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from device.backup import FORMAT, LOG, MANIFEST, SETTINGS, keep_names, parts_of
-from device.errors import SchockaugeError, StoreError
+from device.backup import FORMAT, LOG, SETTINGS, VERSIONS, keep_names, parts_of
+from device.backup_folder import MANIFEST
+from device.errors import SchockaugeError, SettingsError, StoreError
 from device.pairing_file import OWNER_ONLY
 from device.proof import EVIDENCE, prove_log
 from device.proof_files import UnreadableError, ZipFiles
 from device.proof_logs import from_database
 from device.settings import Settings, load_settings
+from device.settings_versions import Versions, is_kept
 from device.store_file import check_form, read_only
 
 LEAST_WAIT_S = 1.0
@@ -144,7 +146,14 @@ def _settings(files: ZipFiles, settings_file: Path | None, *, keep: bool) -> Set
     with tempfile.TemporaryDirectory(prefix="schockauge-restore-") as folder:
         path = Path(folder) / SETTINGS
         path.write_bytes(files.read(SETTINGS))
-        return load_settings(path)
+        try:
+            return load_settings(path)
+        except SettingsError as error:
+            why = str(error).replace(str(path), SETTINGS)
+            raise SettingsError(
+                f"The settings in the backup cannot be used, nothing was changed: {why} With "
+                "--keep-settings those that are there say where everything belongs."
+            ) from error
 
 
 def _places(
@@ -161,6 +170,9 @@ def _places(
         plain = name.removeprefix(EVIDENCE)
         if name.startswith(EVIDENCE) and Path(plain).name == plain and folder:
             places[name] = Path(folder) / plain
+        elif name.startswith(VERSIONS):
+            if settings_file is not None and not keep and is_kept(name.removeprefix(VERSIONS)):
+                places[name] = Versions(settings_file.resolve()).folder / Path(name).name
         elif (path := known.get(name)) is not None:
             places[name] = path
     return places

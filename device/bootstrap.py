@@ -15,6 +15,7 @@ from device.evidence import Evidence
 from device.evidence_settings import film_settings, retention_rules
 from device.game import Game
 from device.health.assembling import monitor_of, watched_by
+from device.health.storing import why_not_writable
 from device.hosting import Hosting
 from device.hub_table import table_side
 from device.hub_wire import Seating
@@ -186,6 +187,8 @@ def build(
         side = table_side(appliance, settings, seat or _play_what_was_drawn)
         appliance.uplink = Uplink(log, pairing, side)
     watched_by(monitor, appliance)
+    if why_not_writable(log.path) is not None:
+        unwritten.failed()  # said now, not with the first throw
     return appliance
 
 

@@ -8,8 +8,10 @@ learned from (`device.confirmed`).
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,9 @@ from device.images import jpeg
 from vision.calibration import MatCalibration, rectify
 from vision.watcher import Watcher
 
+LOG_ROOM_BYTES, LOG_SHARE = 50_000_000, 0.01
+"""So much of the disk, or this share of a small one, is left to the log: pictures, which are nearly
+all that a card gets to write, must not be what keeps the next throw from being written down."""
 HASH_LETTERS = 12
 """Enough of the SHA-256 in the name to tell files apart; the log has all of it."""
 PART = ".part"
@@ -64,7 +69,7 @@ class Evidence:
         return rectify(image_bgr, mat, margin_mm=self.margin_mm, scale_px_per_mm=px_per_mm)
 
     def keep(self, image_bgr: Picture, *, t_s: float) -> dict[str, Any]:
-        """Keep a picture of a throw.
+        """Keep a picture of a throw; the disk takes it in the background, nobody waits.
 
         Args:
             image_bgr: (H, W, 3) uint8, cropped, without anything drawn on it.
@@ -115,12 +120,15 @@ class Evidence:
         name = f"{kind}-{t_s:09.2f}-{digest[:HASH_LETTERS]}{suffix}"
         part = self.folder / f"{name}{PART}"
         try:
+            self._leave_room(len(data))
             with part.open("wb") as file:
                 file.write(data)
                 file.flush()
                 if safely:
                     os.fsync(file.fileno())
             part.replace(self.folder / name)
+            if not safely:
+                _flush_later(self.folder / name)
         except OSError as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -130,6 +138,36 @@ class Evidence:
                 "folder."
             ) from error
         return name, digest
+
+    def _leave_room(self, size: int) -> None:
+        """Check that the log has room left when a file of `size` bytes is written.
+
+        Raises:
+            OSError: it has not.
+        """
+        disk = os.statvfs(self.folder)
+        left = disk.f_bavail * disk.f_frsize - size
+        if left < min(LOG_ROOM_BYTES, LOG_SHARE * disk.f_blocks * disk.f_frsize):
+            raise OSError(errno.ENOSPC, "the rest of the disk is kept for the log")
+
+
+def _flush_later(path: Path) -> None:
+    """Have the disk take a file, in a thread of its own.
+
+    Without that a file system may leave it in memory for half a minute while the log, which is
+    flushed, names it already: after a power cut it would be there without content, as if somebody
+    had emptied it.
+    """
+
+    def flush() -> None:
+        with suppress(OSError):  # a disk that fails is told of with the next file, or by the log
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+    threading.Thread(target=flush, name="flush", daemon=True).start()
 
 
 def lying(watcher: Watcher, seat: str | None = None, *, margin_mm: float) -> dict[str, Any]:

@@ -18,8 +18,14 @@ from device.settings_file import SettingsFile, differing
 from device.settings_problem import BadSettingsError, Problem
 from device.settings_sense import no_worse, problems_of
 from device.settings_versions import Versions
+from device.store_trouble import StoreTrouble, store_trouble
 from web_ui.safe_mode import Broken
-from web_ui.settings_port import BadValues
+from web_ui.settings_port import BadValues, Texts
+
+STATUS = "safe mode: the settings have to be mended at the page"
+"""What systemd is told, so that it does not end what waits for the landlord;"""
+STORE_STATUS = "safe mode: the log cannot be used: "
+"""and what where that is why."""
 
 LOOK_S = 1.0
 """How often it is looked whether somebody has mended the file in another way."""
@@ -56,6 +62,7 @@ class Mend:
         self._is_starting = False
         self._told = ""
         self._elsewhere: tuple[Problem, ...] = ()
+        self._store: StoreTrouble | None = None
         self._tried = self._file.stamp
         self.notes: list[Note] = []
         self.failed(error)
@@ -63,6 +70,7 @@ class Mend:
     def failed(self, error: Exception) -> None:
         """Say that the table has not started, at the page and on the console."""
         self._problems = self._problems_of(error)
+        self._store = store_trouble(error, self.readable())
         self._is_starting = False
         if str(error) != self._told:
             self._told = str(error)
@@ -80,10 +88,17 @@ class Mend:
             if self._file.stamp != self._tried:  # mended with an editor
                 self._is_starting = True
                 break
+            if self._store is not None and self._store.is_over:
+                break
             if time.monotonic() >= until_s and not self._seen().problems:
                 break  # the page stays as it is: somebody may be typing
         self._go.clear()
         self._tried = self._file.stamp
+
+    @property
+    def status(self) -> str:
+        """How it stands, in a line for systemd."""
+        return STATUS if self._store is None else STORE_STATUS + self._store.said[1]
 
     def readable(self) -> Settings:
         """What the settings say as far as they can be read, for this page itself.
@@ -111,6 +126,7 @@ class Mend:
             versions=versions_of(self._file),
             is_starting=self._is_starting,
             given=tuple(self._given),
+            store=None if self._store is None else _texts(self._store),
         )
 
     def write(self, text: str, *, stamp: str, by: str) -> None:
@@ -191,6 +207,10 @@ HALF_A_CHARACTER = Problem(
     "The text holds half a character, which no file takes.",
     "Der Text enthält ein halbes Zeichen, das keine Datei aufnimmt.",
 )
+
+
+def _texts(trouble: StoreTrouble) -> Texts:
+    return dict(zip(("de", "en"), trouble.said, strict=True))
 
 
 def _text_of(content: bytes) -> str:

@@ -145,7 +145,14 @@ def _dice(data: Mapping[str, Any]) -> list[int]:
     return sorted(int(die) for die in data.get("dice") or ())
 
 
-def may_go(needed: Needed, sizes: Mapping[str, int], rules: Rules, now_s: float) -> list[Drop]:
+def may_go(
+    needed: Needed,
+    sizes: Mapping[str, int],
+    rules: Rules,
+    now_s: float,
+    *,
+    young: int | None = None,
+) -> list[Drop]:
     """Choose the files that go now.
 
     Args:
@@ -153,6 +160,8 @@ def may_go(needed: Needed, sizes: Mapping[str, int], rules: Rules, now_s: float)
         sizes: bytes of every file that is there, by name.
         rules: how much is kept.
         now_s: Unix time.
+        young: what was told of after this entry is not too old, whatever the clock says; None:
+            the clock is right.
 
     Returns:
         A drop for each rule that has something to drop.
@@ -166,7 +175,8 @@ def may_go(needed: Needed, sizes: Mapping[str, int], rules: Rules, now_s: float)
     for mention, name in there:
         if name in spared:
             continue
-        if rules.days and now_s - mention.at_s > rules.days * DAY_S:
+        by_clock = young is None or mention.seq <= young
+        if rules.days and by_clock and now_s - mention.at_s > rules.days * DAY_S:
             old.append(name)
         elif rules.most_bytes and left > rules.most_bytes:
             many.append(name)

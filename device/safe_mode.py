@@ -1,7 +1,8 @@
 """Safe mode: a table whose settings cannot be used starts with a page on which they are mended.
 
 The evening is not touched meanwhile: nothing opens its log. What happens here (who has changed
-what, who was refused) is written into the log when the table has started.
+what, who was refused) is written into the log when the table has started. A log that cannot be used
+(a full card, say) brings a table here as well; then the page says so and leaves the file alone.
 """
 
 from __future__ import annotations
@@ -20,15 +21,11 @@ from device.page_settings import page_settings
 from device.pin_file import PinFile, pins_path
 from device.settings import Settings
 from device.settings_file import SettingsFile
-from device.settings_problem import BadSettingsError, Problem
-from device.settings_sense import UNFIT
+from device.settings_sense import UNFIT, check_emptied
 from device.settings_versions import Versions
 from web_ui.access import Access
 from web_ui.pins import MemoryPins, Pins
 from web_ui.safe_mode import create_safe_app
-
-STATUS = "safe mode: the settings have to be mended at the page"
-"""What systemd is told, so that it does not end what waits for the landlord."""
 
 Table = TypeVar("Table")
 
@@ -57,7 +54,7 @@ def start(
         mending = Mend(path, error, {k: v for k, v in given.items() if v is not None})
         with _serving(mending) as notifier:
             while True:
-                mending.wait(lambda: notifier.alive(STATUS))
+                mending.wait(lambda: notifier.alive(mending.status))
                 try:
                     return _prepared(prepare, path), mending.notes
                 except UNFIT as still:
@@ -66,7 +63,7 @@ def start(
 
 def _prepared(prepare: Callable[[], Table], path: Path) -> Table:
     """A table, and its settings kept as a version: safe mode has what worked to go by."""
-    _check_emptied(path)
+    check_emptied(path)
     table = prepare()
     with suppress(SettingsError, OSError):  # where nothing may be written it plays all the same
         if path.read_bytes().strip():
@@ -78,8 +75,7 @@ def _prepared(prepare: Callable[[], Table], path: Path) -> Table:
 def _serving(mending: Mend) -> Iterator[Notifier]:
     """The page of safe mode, where the table's own would be; for systemd the service is ready."""
     settings = mending.readable()
-    keys = _pins(settings)
-    first_pin = keys.begin()
+    keys, first_pin = _pins(settings)
     shown = page_settings(settings, None, ())
     app = create_safe_app(mending, shown, Access(keys, note=mending.note))
     server, misplaced = reachable(settings, app)
@@ -91,33 +87,16 @@ def _serving(mending: Mend) -> Iterator[Notifier]:
         if first_pin is not None:
             print(f"Erste PIN des Wirts: {first_pin}", file=sys.stderr)
         notifier = Notifier()
-        notifier.ready(STATUS)
+        notifier.ready(mending.status)
         yield notifier
 
 
-def _pins(settings: Settings) -> Pins:
-    """The table's own PINs; where their file is broken as well, new ones for this time."""
+def _pins(settings: Settings) -> tuple[Pins, str | None]:
+    """The table's own PINs and the first one; where their file is of no use, new ones for now."""
     try:
-        return Pins(PinFile(pins_path(settings)))
+        keys = Pins(PinFile(pins_path(settings)))
+        return keys, keys.begin()
     except SchockaugeError as error:
         print(f"schockauge: error: {error}", file=sys.stderr)
-        return Pins(MemoryPins())
-
-
-def _check_emptied(path: Path) -> None:
-    """Check that a file with earlier versions has not lost all of its content.
-
-    An empty file is sound TOML, and a table that starts by it plays with nothing that was set.
-
-    Raises:
-        BadSettingsError: it has.
-    """
-    with suppress(OSError):
-        if not path.read_bytes().strip() and Versions(path.resolve()).all():
-            raise BadSettingsError([EMPTIED], path)
-
-
-EMPTIED = Problem(
-    "The file is empty, but was not before. Take an earlier version back.",
-    "Die Datei ist leer, war es aber nicht immer. Eine frühere Fassung zurückholen.",
-)
+        keys = Pins(MemoryPins())
+        return keys, keys.begin()

@@ -8,12 +8,14 @@ setting that names it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from device.errors import SchockaugeError
 from device.settings import Settings
 from device.settings_problem import BadSettingsError, Problem
+from device.settings_versions import Versions
 from models import ModelFileError
 from rules.errors import RulesError
 from vision.errors import VisionError
@@ -139,3 +141,22 @@ def no_worse(before: Settings, after: Settings) -> None:
         known = set(problems_of(before))
         if worse := [problem for problem in after_all if problem not in known]:
             raise BadSettingsError(worse)
+
+
+def check_emptied(path: Path) -> None:
+    """Check that a file with earlier versions has not lost all of its content.
+
+    An empty file is sound TOML, and a table that starts by it plays with nothing that was set.
+
+    Raises:
+        BadSettingsError: it has.
+    """
+    with suppress(OSError):
+        if not path.read_bytes().strip() and Versions(path.resolve()).all():
+            raise BadSettingsError([EMPTIED], path)
+
+
+EMPTIED = Problem(
+    "The file is empty, but was not before. Take an earlier version back.",
+    "Die Datei ist leer, war es aber nicht immer. Eine frühere Fassung zurückholen.",
+)

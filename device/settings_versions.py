@@ -20,6 +20,12 @@ LATEST_S = 4e9
 """Unix time of the year 2096: what is noted as later was damaged."""
 
 _NUMBERED = re.compile(r"[0-9]{6}\.toml")
+_KEPT = re.compile(r"[0-9]{6}\.(toml|json)")
+
+
+def is_kept(name: str) -> bool:
+    """Whether a file of this name in the folder of the versions is one, or says who made one."""
+    return _KEPT.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,11 @@ class Versions:
         """
         self._file(number).unlink(missing_ok=True)
         self._note(number).unlink(missing_ok=True)
+
+    def files(self) -> Iterator[Path]:
+        """All that is kept: each version, and who made it."""
+        for number in self._numbers():
+            yield from (path for path in (self._file(number), self._note(number)) if path.exists())
 
     def _version(self, number: int) -> Version:
         """A version as it was noted; where that was lost, by the time of its file."""

@@ -2,10 +2,14 @@
 
 The entry `evidence.dropped` is written first: a file that is gone was dropped by a rule, or
 somebody else took it. What a power cut left undone in between is done the next time.
+
+What has come since the start is as old as a clock says that nobody sets: a Pi that was off for
+weeks begins in the past, and what it saw before the network told it the time would be too old.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -15,11 +19,13 @@ from typing import Any, Self
 
 from device.errors import StoreError
 from device.filming import Fault
-from device.retention import Needed, Rules, may_go
+from device.retention import DAY_S, Needed, Rules, may_go
 from device.store import EventLog
 
 EVERY_S = 600.0
 PAGE_ENTRIES = 1000
+
+_log = logging.getLogger(__name__)
 
 
 class Tidying:
@@ -33,6 +39,7 @@ class Tidying:
         fault: told each time; it is there while what must stay takes more room than allowed, or
             the disk does not let files go.
         clock: Unix time in seconds.
+        steady: monotonic seconds.
     """
 
     def __init__(
@@ -43,9 +50,11 @@ class Tidying:
         rules: Rules,
         fault: Fault,
         clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._log, self._note, self._folder = log, note, folder
-        self._rules, self._fault, self._clock = rules, fault, clock
+        self._rules, self._fault, self._clock, self._steady = rules, fault, clock, steady
+        self._came: list[tuple[int, float]] = []  # what is after this entry came then, or later
         self._needed = Needed()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._now_and_then, name="tidying", daemon=True)
@@ -65,7 +74,8 @@ class Tidying:
             StoreError: the log cannot be written; then nothing is deleted.
         """
         self._follow()
-        for drop in may_go(self._needed, self._sizes(), self._rules, self._clock()):
+        young = self._young()
+        for drop in may_go(self._needed, self._sizes(), self._rules, self._clock(), young=young):
             entry_data = {"files": list(drop.names), "rule": drop.rule, "bytes": drop.bytes}
             self._note("evidence.dropped", entry_data)
         self._follow()
@@ -75,8 +85,14 @@ class Tidying:
 
     def _now_and_then(self) -> None:
         while True:
-            with suppress(StoreError):  # the game's own entries say that the log is not writable
+            try:
                 self.tidy()
+            except StoreError:
+                pass  # the game's own entries say that the log is not writable
+            except Exception:  # a disk that fails, say: it must not grow without a word
+                _log.exception("stills and clips could not be tidied")
+                with suppress(StoreError):
+                    self._fault(there=True)
             if self._over.wait(EVERY_S):
                 return
 
@@ -84,6 +100,13 @@ class Tidying:
         while page := self._log.read(self._needed.seq, PAGE_ENTRIES):
             for entry in page:
                 self._needed.take(entry)
+
+    def _young(self) -> int:
+        """The entry after which everything is younger than it may get, by the steady clock."""
+        now_s, last = self._steady(), self._needed.seq
+        young = [came for came in self._came if now_s - came[1] <= self._rules.days * DAY_S]
+        self._came = [*young, (last, now_s)]
+        return self._came[0][0]
 
     def _sizes(self) -> dict[str, int]:
         """Bytes of every file of the folder that the log expects."""

@@ -21,8 +21,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from device.backup import back_up, keep_names
+from device.backup import back_up
 from device.errors import SchockaugeError
+from device.health.set_up import page_url
+from device.releases import fit_service, point, points_to
 from device.settings import Settings
 
 ROOT = Path("/opt/schockauge")
@@ -52,6 +54,8 @@ class Plan:
             done. Empty: somebody does it by hand.
         ready_s: so long it may take to serve the page, seconds.
         say: tells what is being done.
+        unit: systemd's service file, which is as the version that runs has it; None: there is none.
+        reload: has systemd read it anew.
     """
 
     root: Path
@@ -60,6 +64,8 @@ class Plan:
     restart: Command = ()
     ready_s: float = READY_S
     say: Say = print
+    unit: Path | None = None
+    reload: Command = ("systemctl", "daemon-reload")
 
     @property
     def current(self) -> Path:
@@ -92,7 +98,7 @@ def update(plan: Plan, source: Path, backups: Path) -> Path:
         SchockaugeError: it cannot be made ready, or has failed and the version before runs again.
     """
     release = _prepared(plan, source)
-    if _points_to(plan.current) == release:
+    if points_to(plan.current) == release:
         raise SchockaugeError(f"{release.name} is the version that runs; nothing was changed.")
     entries = _back_up(plan, backups, release.name)
     _look_at(plan, release, entries)
@@ -107,8 +113,9 @@ def roll_back(plan: Plan, backups: Path) -> Path:
         SchockaugeError: there is none, it does not know the log, or it has failed and the version
             that ran before runs again.
     """
-    release = _points_to(plan.previous)
-    if release is None or not (release / PROGRAM).exists():
+    release = points_to(plan.previous)
+    # A power cut while versions change may leave both names with the one that runs.
+    if release is None or release == points_to(plan.current) or not (release / PROGRAM).exists():
         raise SchockaugeError(f"{plan.previous} names no version to go back to.")
     entries = _back_up(plan, backups, release.name)
     _look_at(plan, release, entries)
@@ -168,7 +175,7 @@ def _look_at(plan: Plan, release: Path, entries: int) -> None:
     found = _findings(release, plan)
     if not found:
         raise SchockaugeError(f"{release.name} does not run here; nothing was changed.")
-    running = _points_to(plan.current)
+    running = points_to(plan.current)
     known = _findings(running, plan) if running is not None else {}
     # The port is taken by the version that runs, and the camera is its own, too.
     worse = {name: text for name, text in found.items() if text and not known.get(name)}
@@ -203,10 +210,11 @@ def _run(release: Path, plan: Plan, *words: str) -> subprocess.CompletedProcess[
 
 def _take_over(plan: Plan, release: Path, entries: int) -> None:
     """Switch, start, and go back where it does not get ready."""
-    before = _points_to(plan.current)
+    before, good = points_to(plan.current), points_to(plan.previous)
     if before is not None:
-        _point(plan.previous, before)
-    _point(plan.current, release)
+        point(plan.previous, before)
+    fit_service(plan.unit, plan.reload, release)
+    point(plan.current, release)
     if not plan.restart:
         plan.say(f"{release.name} is in place; start the appliance anew to let it take over.")
         return
@@ -216,8 +224,10 @@ def _take_over(plan: Plan, release: Path, entries: int) -> None:
         return
     if before is None:
         raise SchockaugeError(f"{release.name} does not get ready: {problem}.")
-    _point(plan.current, before)
-    _point(plan.previous, release)
+    fit_service(plan.unit, plan.reload, before)
+    point(plan.current, before)
+    # Who goes back later shall not get the one that has just failed.
+    point(plan.previous, release if good in (None, release) else good)
     again = _started(replace(plan, ready_s=max(plan.ready_s, READY_S)), entries)
     if again is not None:
         raise SchockaugeError(
@@ -239,18 +249,18 @@ def _started(plan: Plan, entries: int) -> str | None:
         return str(error)
     if done.returncode != 0:
         return done.stderr.strip() or f"{plan.restart[0]} ends with status {done.returncode}"
-    port = plan.settings["web.port"]
-    if not port:
-        return None  # any free one: nobody knows where to look
+    url = page_url(plan.settings)
+    if url is None:
+        return None  # any free port: nobody knows where to look
     end_s, seen = time.monotonic() + plan.ready_s, "nobody answers"
     while time.monotonic() < end_s:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            seq = _asked(f"http://127.0.0.1:{port}/healthz")["seq"]
+            seq = _asked(f"{url}healthz")["seq"]
             if int(seq) >= entries:
                 return None
             seen = f"its log has {seq} entries, expected {entries}"
         time.sleep(LOOK_S)
-    return f"after {plan.ready_s:g} s {seen} at port {port}"
+    return f"after {plan.ready_s:g} s {seen} at {url}"
 
 
 def _asked(url: str) -> dict[str, Any]:
@@ -261,16 +271,3 @@ def _asked(url: str) -> dict[str, Any]:
     except urllib.error.HTTPError as error:  # 503: it serves, and says what fails
         told = json.load(error)
     return told
-
-
-def _points_to(link: Path) -> Path | None:
-    return link.resolve() if link.is_symlink() else None
-
-
-def _point(link: Path, target: Path) -> None:
-    """Let a name point elsewhere, in one step."""
-    fresh = link.with_name(f"{link.name}.new")
-    fresh.unlink(missing_ok=True)
-    fresh.symlink_to(target)
-    fresh.replace(link)
-    keep_names(link.parent)

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fault_play import PLAYERS, Player, RealTable, entries_of, match_of
+from fault_play import PLAYERS, Player, entries_of, match_of
+from real_table import RealTable
 
 from device.game import Game
 from device.pipeline import Pipeline

@@ -4,26 +4,24 @@ Power cuts are in `tests/test_device_fault_power.py`, what the camera sees while
 written in `tests/test_device_unwritten.py`, broker and hub in `tests/test_device_hub_outages.py`.
 """
 
-import os
 import resource
 import shutil
 import signal
 import socket
 import sqlite3
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from fault_play import RealTable, entries_of, until
+from fault_play import entries_of, until
+from real_table import RealTable
+from small_disk import fill, need_root, small_disk
 
 from device import demo_material
 
 pytestmark = pytest.mark.slow
 
 DAY_S = 86_400
-TMPFS_MB = 4
 UNWRITABLE = "log_unwritable"
 OTHER_CLOCK = """
 import pathlib, sys, time
@@ -47,46 +45,12 @@ def table(tmp_path: Path) -> Iterator[RealTable]:
     made.end()
 
 
-def need_root(what: str) -> None:
-    """Mounting needs it; on a machine of our own it must be there."""
-    done = subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False)
-    if os.geteuid() == 0 and done.returncode == 0:
-        return
-    if "CI" in os.environ:
-        pytest.fail(f"{what} needs root and mounting, which CI has to give")
-    pytest.skip(f"{what} needs root and mounting")
-
-
 def thrown(table: RealTable) -> list[list[int]]:
     return [e.data["dice"] for e in entries_of(table.log) if e.type == "thrown"]
 
 
 def faults_of(table: RealTable, what: str) -> list[str]:
     return [e.type for e in entries_of(table.log) if e.data.get("what") == what]
-
-
-@contextmanager
-def small_disk(folder: Path) -> Iterator[None]:
-    subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={TMPFS_MB}m", "tmpfs", str(folder)], check=True
-    )
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def fill(folder: Path) -> Path:
-    """Leave not a byte."""
-    path = folder / "others.bin"
-    with path.open("ab", buffering=0) as file:
-        for size in (65_536, 4096, 1):
-            try:
-                while True:
-                    file.write(bytes(size))
-            except OSError:
-                continue
-    return path
 
 
 def test_a_full_disk_is_shown_and_the_evening_goes_on_once_there_is_room(tmp_path: Path) -> None:

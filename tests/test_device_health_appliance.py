@@ -17,6 +17,7 @@ from device import bootstrap
 from device.appliance import Appliance
 from device.errors import StoreError
 from device.health import monitor as monitoring
+from device.server import DashboardServer
 from device.settings import Settings
 from device.sources import VideoSource
 
@@ -125,7 +126,7 @@ def test_a_log_that_cannot_be_written_is_503(build: Build, monkeypatch: pytest.M
     monkeypatch.setattr("device.health.alarms.AFTER_S", 0.0)
     appliance = build()
     why = "attempt to write a readonly database"
-    monkeypatch.setattr("device.health.storing.why_not_writable", lambda path: why)
+    monkeypatch.setattr("device.health.storing.why_not_writable", lambda path: (f"de {why}", why))
 
     def refuse(*_: object, **__: object) -> None:
         raise StoreError(why)
@@ -138,6 +139,8 @@ def test_a_log_that_cannot_be_written_is_503(build: Build, monkeypatch: pytest.M
     assert answer.get_json()["reasons"] == ["log"]
     page = appliance.app.test_client().get("/health?lang=en").get_data(as_text=True)
     assert f"no: {why}" in page
+    page = appliance.app.test_client().get("/health?lang=de").get_data(as_text=True)
+    assert f"nein: de {why}" in page
 
 
 def test_a_fault_that_the_log_did_not_take_is_told_as_soon_as_it_does(
@@ -224,6 +227,23 @@ def test_doctor_says_what_to_do_and_fails_where_something_is_bad(
     assert status == 0
     (heat,) = [line for line in lines(out) if line["check"] == "temperature"]
     assert heat == {"check": "temperature", "state": "unknown", "text": "unknown here", "todo": ""}
+
+
+def test_safe_mode_on_the_port_is_no_table_that_is_well(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def safe_mode(environ: Any, start_response: Any) -> list[bytes]:
+        start_response("503 Service Unavailable", [("Content-Type", "application/json")])
+        return [b'{"status": "failed", "seq": null, "faults": ["log"]}']
+
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: FixedReader())
+    toml = tmp_path / "table.toml"
+    with DashboardServer(safe_mode, host="127.0.0.1", port=0, threads=2) as server:
+        toml.write_text(f'[web]\nport = {server.port}\n[store]\npath = "{tmp_path}/e.sqlite3"\n')
+        status, out, _ = run("doctor", "--settings", toml, "--json")
+    (port,) = [line for line in lines(out) if line["check"] == "port"]
+    assert (status, port["state"]) == (1, "failed")
+    assert "has no table (log): nothing is recorded" in port["text"]
 
 
 def test_a_stranger_on_the_port_is_no_schockauge(

@@ -8,7 +8,7 @@ from health_fakes import Machine, Time, found
 from device.appliance import FAULTS
 from device.health import machine, measures
 from device.health.checks import ALARMS, BY_KEY, CHECKS
-from device.health.set_up import SET_UP_CHECKS
+from device.health.set_up import SET_UP_CHECKS, page_url
 from device.health.state import Check, Group, Judge, Limits, Measured, State
 from device.health.subject import Subject
 from device.settings import Settings
@@ -165,3 +165,20 @@ def test_memory_is_that_of_this_process(tmp_path: Path) -> None:
     assert machine.memory_mb(tmp_path) is None
     pi = Machine(tmp_path).file("proc/meminfo", "MemTotal: 8000000 kB\nMemAvailable:   97656 kB\n")
     assert found(pi.subject(), "memory_free").state is State.BAD
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "url"),
+    [
+        ("127.0.0.1", 8080, "http://127.0.0.1:8080/"),
+        ("0.0.0.0", 81, "http://127.0.0.1:81/"),
+        ("::", 81, "http://127.0.0.1:81/"),
+        ("192.168.1.7", 81, "http://192.168.1.7:81/"),
+        ("fd00::7", 81, "http://[fd00::7]:81/"),
+        ("127.0.0.1", 0, None),
+    ],
+)
+def test_the_page_is_looked_for_where_the_settings_put_it(
+    host: str, port: int, url: str | None
+) -> None:
+    assert page_url(Settings({"web.host": host, "web.port": port})) == url

@@ -20,7 +20,7 @@ from device.health.clock import (
     kernel_status,
 )
 from device.health.state import State
-from device.health.storing import DiskPace, last_backup, why_not_writable
+from device.health.storing import LOCKED, DiskPace, last_backup, why_not_writable
 from device.store import SqliteLog
 
 
@@ -111,16 +111,17 @@ def test_how_long_the_disk_lasts() -> None:
 
 def test_a_log_is_writable_until_it_is_not(tmp_path: Path) -> None:
     path = tmp_path / "evening.sqlite3"
-    assert why_not_writable(path) == ""
+    assert why_not_writable(path) is None
     with SqliteLog(path) as log:
         log.append("note", {}, at_s=1.0)
-        assert why_not_writable(path) == ""
+        assert why_not_writable(path) is None
         assert [entry.seq for entry in log.read()] == [1], "nothing was written for it"
         log.append("note", {}, at_s=2.0)
     path.write_bytes(b"no database " * 100)
-    assert "not a database" in why_not_writable(path)
-    assert str(tmp_path) not in why_not_writable(tmp_path / "gone" / "evening.sqlite3")
-    assert why_not_writable(tmp_path / "gone" / "evening.sqlite3") != ""
+    assert "not a database" in str(why_not_writable(path))
+    gone = why_not_writable(tmp_path / "gone" / "evening.sqlite3")
+    assert gone is not None
+    assert str(tmp_path) not in str(gone)
 
 
 def test_a_log_that_somebody_holds_is_not_writable(
@@ -132,10 +133,10 @@ def test_a_log_that_somebody_holds_is_not_writable(
         log.append("note", {}, at_s=1.0)
         holding = sqlite3.connect(path, isolation_level=None)
         holding.execute("BEGIN IMMEDIATE")
-        assert "locked" in why_not_writable(path)
+        assert why_not_writable(path) == LOCKED
         holding.execute("ROLLBACK")
         holding.close()
-        assert why_not_writable(path) == ""
+        assert why_not_writable(path) is None
 
 
 def test_the_last_backup_is_read_beside_the_log(tmp_path: Path) -> None:
@@ -150,6 +151,9 @@ def test_the_last_backup_is_read_beside_the_log(tmp_path: Path) -> None:
     assert finding.said == ("vor 8 Tagen (3 MB)", "8 days ago (3 MB)")
     note.write_text(json.dumps({**about, "at_s": time() - 40 * 86_400}))
     assert found(subject, "backup").state is State.WARN, "nobody is stopped by a missing backup"
+    note.write_text(json.dumps({**about, "at_s": time(), "same_disk": True}))
+    here = found(subject, "backup")
+    assert (here.state, here.said[1]) == (State.WARN, "0 days ago (3 MB, on the same disk)")
     for damaged in ("{", "[]", '{"at_s": 1}', '{"at_s": "x", "bytes": 1}'):
         note.write_text(damaged)
         assert found(subject, "backup").said[1] == "the note of it is damaged"

@@ -1,5 +1,6 @@
 """Old evidence goes, oldest first and told in the log; what somebody may still need stays."""
 
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -244,6 +245,45 @@ def test_what_must_stay_and_takes_too_much_room_is_a_fault(tmp_path: Path) -> No
     tidying(log, tmp_path / "e", Rules(1, 200), fault).tidy()
     assert len(list((tmp_path / "e").iterdir())) == 2
     assert fault.said == [True]
+
+
+def test_what_came_before_the_clock_was_set_is_not_too_old_at_once(tmp_path: Path) -> None:
+    """A Pi that was off for two months begins in the past; then the network tells it the time."""
+    log, fault = MemoryLog(), Faults()
+    written(log, tmp_path, "a")
+    wall_s, steady_s = [3 * DAY_S], [0.0]
+
+    def note(kind: str, data: dict[str, Any]) -> None:
+        log.append(kind, data, at_s=wall_s[0])
+
+    made = Tidying(log, note, tmp_path, Rules(30, 0), fault, lambda: wall_s[0], lambda: steady_s[0])
+    made.tidy()
+    written(log, tmp_path, "bb")  # by the clock as old as the first
+    wall_s[0], steady_s[0] = 63 * DAY_S, 600.0
+    made.tidy()
+    assert {path.name for path in tmp_path.iterdir()} == {"bb"}
+    wall_s[0], steady_s[0] = 94 * DAY_S, 31 * DAY_S
+    made.tidy()
+    assert not list(tmp_path.iterdir()), "it has been there for a month by any clock"
+
+
+def test_a_disk_that_fails_is_a_fault_and_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, fault, told = MemoryLog(), Faults(), threading.Event()
+    written(log, tmp_path / "e", "a")
+    made = tidying(log, tmp_path / "e", Rules(1, 0), fault)
+    monkeypatch.setattr("device.tidying.EVERY_S", 0.01)
+
+    def fails() -> dict[str, int]:
+        if fault.said.count(True) >= 2:
+            told.set()
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(made, "_sizes", fails)
+    with made:
+        assert told.wait(20.0), "its thread has ended without a word"
+    assert set(fault.said) == {True}
 
 
 def test_a_name_that_leaves_the_folder_is_never_deleted(tmp_path: Path) -> None:

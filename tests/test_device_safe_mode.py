@@ -178,7 +178,10 @@ def test_a_camera_that_cannot_be_one_ends_no_table_with_its_page(tmp_path: Path)
     try:
         table.start()
         until(lambda: "Abgesicherter Betrieb" in table.console.read_text(), "safe mode")
-        assert "The clip kamera:0 does not exist, and no camera is called that" in table.console.read_text()
+        assert (
+            "The clip kamera:0 does not exist, and no camera is called that"
+            in table.console.read_text()
+        )
         table.settings.write_text(table.settings.read_text().replace("kamera:0", "camera:99"))
         table.serves()
         until(lambda: "camera" in table.faults(), "it plays, and misses its camera")

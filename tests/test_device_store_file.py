@@ -4,6 +4,7 @@ import multiprocessing
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,13 +66,14 @@ def test_a_file_system_without_shared_memory_gets_the_durable_rollback_journal(
         assert log.append("x", {}, at_s=0.0).seq == 1
 
 
-def _write(path: Path, acknowledged: Any) -> None:
-    """Write entries of all sizes, and say after each that it is there."""
+def _write(path: Path, acknowledged: Any, wanted: Any) -> None:
+    """Write entries of all sizes while they are wanted, and say after each that it is there."""
     chance = random.Random(3)
     with SqliteLog(path) as log:
         while True:
             entry = log.append("x", {"text": "y" * chance.randint(0, 3000)}, at_s=0.0)
             acknowledged.value = entry.seq
+            wanted.wait()
 
 
 def test_what_was_acknowledged_is_in_a_copy_of_the_files_at_any_moment(tmp_path: Path) -> None:
@@ -82,12 +84,13 @@ def test_what_was_acknowledged_is_in_a_copy_of_the_files_at_any_moment(tmp_path:
     """
     path = tmp_path / "log.sqlite3"
     forks = multiprocessing.get_context("forkserver")
-    acknowledged = forks.Value("q", 0)
-    writer = forks.Process(target=_write, args=(path, acknowledged), daemon=True)
+    acknowledged, wanted = forks.Value("q", 0), forks.Event()
+    writer = forks.Process(target=_write, args=(path, acknowledged, wanted), daemon=True)
     writer.start()
     chance, counts, sizes = random.Random(7), [], []
     try:
         for number in range(COPIES):
+            wanted.set()
             enough = acknowledged.value + chance.randint(1, 60)
             while acknowledged.value < enough:
                 assert writer.is_alive()
@@ -102,6 +105,7 @@ def test_what_was_acknowledged_is_in_a_copy_of_the_files_at_any_moment(tmp_path:
                 shutil.copyfile(f"{path}-wal", folder / f"{path.name}-wal")
                 if salt == _salt(path) == _salt(folder / path.name):
                     break
+            wanted.clear()  # looking at a copy takes long, and longer the more there is
             sizes.append((folder / f"{path.name}-wal").stat().st_size)
             with SqliteLog(folder / path.name) as found:  # checks the chain
                 counts.append((said, len(found.read(limit=10_000_000))))

@@ -8,11 +8,13 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import ROOT, Run
-from fault_play import RealTable, entries_of, until
+from fault_play import entries_of, until
+from real_table import RealTable
 
 from device.errors import SchockaugeError
 from device.settings import load_settings
@@ -161,9 +163,11 @@ def test_another_version_takes_over_in_the_middle_of_a_round_and_back(versions: 
 @pytest.mark.parametrize("code", [ENDS_AT_ONCE, SERVES_ANOTHER_LOG])
 def test_a_version_that_does_not_get_ready_is_taken_back(evening: Versions, code: str) -> None:
     bad = evening.make("bad", code)
+    (evening.root / "previous").symlink_to(evening.make("zero"))
     with pytest.raises(SchockaugeError, match=r"bad does not get ready: .* one runs again; no"):
         update(evening.plan(ready_s=8.0), bad, evening.backups)
     assert evening.runs() == "one"
+    assert (evening.root / "previous").resolve().name == "zero", "who goes back gets a good one"
     assert evening.table.throw("B", "651")["status"] == 200
     evening.stop()
     assert evening.thrown() == [[6, 5, 2], [6, 5, 1]]
@@ -201,6 +205,10 @@ def test_without_a_supervisor_the_version_is_only_put_in_place(
     status, _, err = run("update", "--rollback", *words)
     assert status == 1
     assert "names no version to go back to" in err
+    (versions.root / "previous").symlink_to(one)  # a power cut between the two names
+    status, _, err = run("update", "--rollback", *words)
+    assert status == 1
+    assert "names no version to go back to" in err
     status, _, err = run("update", versions.folder, *words)
     assert status == 1
     assert "neither a version made ready" in err
@@ -218,6 +226,27 @@ def test_a_checkout_is_made_ready_by_its_own_installer(versions: Versions) -> No
     installer.write_text("echo no network >&2; exit 1")
     with pytest.raises(SchockaugeError, match="could not be made ready, nothing changed: no netw"):
         update(plan, versions.folder / "checkout", versions.backups)
+
+
+def test_a_version_is_started_by_its_own_service_file(evening: Versions) -> None:
+    unit, reloads = evening.folder / "schockauge.service", evening.folder / "reloads"
+    unit.write_text("[Service]\n# of one\n")
+    reload = ("sh", "-c", f"cat {unit} >>{reloads}")
+    plan = replace(evening.plan(ready_s=8.0), unit=unit, reload=reload)
+    for name, code in (("one", ""), ("two", QUICK), ("bad", ENDS_AT_ONCE)):
+        release = evening.root / "releases" / name if not code else evening.make(name, code)
+        (release / "install").mkdir()
+        (release / "install" / "schockauge.service").write_text(f"[Service]\n# of {name}\n")
+    releases = evening.root / "releases"
+    update(plan, releases / "two", evening.backups)
+    assert unit.read_text() == "[Service]\n# of two\n"
+    with pytest.raises(SchockaugeError, match="two runs again"):
+        update(plan, releases / "bad", evening.backups)
+    assert unit.read_text() == "[Service]\n# of two\n"
+    roll_back(plan, evening.backups)
+    assert unit.read_text() == "[Service]\n# of one\n"
+    told = reloads.read_text().replace("[Service]\n# of ", "").split()
+    assert told == ["two", "bad", "two", "one"]
 
 
 def test_where_systemd_does_not_run_nothing_is_restarted() -> None:

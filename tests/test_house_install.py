@@ -59,6 +59,22 @@ def test_the_scripts_have_nothing_that_shellcheck_finds(root: Path, folder: Path
     assert found.returncode == 0, found.stdout
 
 
+def test_a_machine_that_forbids_mounts_is_told_what_was_left_out(root: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a right away")
+    no_mounts = [need("setpriv", "util-linux"), "--bounding-set=-sys_admin"]
+    need("debootstrap", "debootstrap")
+    tried, why = (
+        subprocess.run(
+            [*no_mounts, "--inh-caps=-sys_admin", str(root / ".ci" / words[0]), words[1]],
+            capture_output=True, text=True, check=False,
+        )
+        for words in (("try-install", "trixie"), ("boot", "--why-not"))
+    )  # fmt: skip
+    assert (tried.returncode, "LEFT OUT, ALL OF IT" in tried.stdout) == (0, True), tried.stderr
+    assert (why.returncode, bool(why.stdout.strip())) == (0, True), why.stderr
+
+
 @pytest.mark.parametrize("name", UNITS)
 def test_systemd_understands_the_services(folder: Path, tmp_path: Path, name: str) -> None:
     analyze = need("systemd-analyze", "systemd")
@@ -127,7 +143,9 @@ def test_the_help_names_every_option(folder: Path) -> None:
     assert known <= set(re.findall(r"--[a-z-]+", told.stdout))
 
 
-@pytest.mark.parametrize("words", [("--nonsense",), ("--name", "Big Name"), ("--name", "a/b")])
+@pytest.mark.parametrize(
+    "words", [("--nonsense",), ("--name", "Big Name"), ("--name", "a/b"), ("--wheels", "/nowhere")]
+)
 def test_bad_usage_is_refused_with_status_two(folder: Path, words: tuple[str, ...]) -> None:
     told = run(folder / "install.sh", *words)
     assert told.returncode == 2

@@ -172,3 +172,19 @@ def test_a_request_that_is_no_form_of_our_page(
     sent = {"stamp": "s1", "version": "1", "text": "a = 1" + more}
     assert landlord.post(path, data=sent, headers=headers).status_code == status
     assert mending.done == []
+
+
+@pytest.mark.parametrize(("lang", "title"), [("de", "Es wird nichts"), ("en", "Nothing is being")])
+def test_a_log_that_cannot_be_used_is_told_and_the_file_is_left_alone(
+    app: Flask, mending: Mending, lang: str, title: str
+) -> None:
+    mending.broken = replace(mending.broken, store={"de": "Karte voll", "en": "Disk full"})
+    page = signed_in(app, "admin").get(f"/?lang={lang}").text
+    assert title in page
+    assert {"de": "Karte voll", "en": "Disk full"}[lang] in page
+    assert 'data-safe="store"' in page
+    assert "<textarea" not in page
+    assert "Kein TOML" not in page
+    client = app.test_client()
+    assert client.get("/healthz").get_json()["faults"] == ["log"]
+    assert code(client.get("/api/state")) == (503, "log_unusable")

@@ -1,7 +1,8 @@
-"""Safe mode: the one page of a table whose settings cannot be used; needs no JavaScript.
+"""Safe mode: the one page of a table whose settings or log cannot be used; needs no JavaScript.
 
 Everybody sees that the table has not started, and why. The landlord mends the file in the browser
-or takes an earlier version of it back; the table then starts by itself.
+or takes an earlier version of it back; the table then starts by itself. Where the log cannot be
+used, the file is not shown: the page says that nothing is recorded, why, and what to do.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from web_ui.rendering import render
 from web_ui.roles import ADMIN
 from web_ui.security import own_form
 from web_ui.settings_page import is_said, moment
-from web_ui.settings_port import BadValues, Mistake, Version
+from web_ui.settings_port import BadValues, Mistake, Texts, Version
 
 blueprint = Blueprint("safe_mode", __name__)
 
@@ -48,6 +49,7 @@ class Broken:
         versions: of the file, newest first.
         is_starting: it was mended, and the table is being started.
         given: names of settings that the command line gives, whatever the file says.
+        store: why the log cannot be used, and what to do; None: the settings are what is wrong.
     """
 
     file: str
@@ -57,6 +59,7 @@ class Broken:
     versions: tuple[Version, ...]
     is_starting: bool = False
     given: tuple[str, ...] = ()
+    store: Texts | None = None
 
 
 class Mending(Protocol):
@@ -137,14 +140,16 @@ def again() -> AnyResponse:
 @blueprint.get("/healthz")
 def healthz() -> tuple[Response, int]:
     """Say that the table has not started."""
-    return jsonify(status="failed", seq=None, faults=["settings"]), 503
+    fault = "settings" if _mending().state().store is None else "log"
+    return jsonify(status="failed", seq=None, faults=[fault]), 503
 
 
 @blueprint.route("/api/", defaults={"asked": ""}, methods=["GET", "POST", "DELETE"])
 @blueprint.route("/api/<path:asked>", methods=["GET", "POST", "DELETE"])
 def interface(asked: str) -> Response:
     """There is no table to ask yet; what asks again finds it when it has started."""
-    raise RequestError(503, "safe_mode", wait_s=AGAIN_S)
+    code = "safe_mode" if _mending().state().store is None else "log_unusable"
+    raise RequestError(503, code, wait_s=AGAIN_S)
 
 
 @blueprint.get("/<path:asked>")

@@ -9,10 +9,10 @@ from typing import Any
 from device.commands.common import add_json, add_settings, new_parser, print_json, settings_from
 
 EPILOG = """\
-In it: log, settings, PINs (hashed), calibration, own dice, own rule book, pairing with the hub;
-each with its SHA-256. The file is for its owner alone (mode 600): with the pairing one can play
-the table's part. Stills and clips only with --evidence. A timer of systemd does it every night,
-see docs/keeping.md.
+In it: log, settings with their earlier versions, PINs (hashed), calibration, own dice, own rule
+book, pairing with the hub; each with its SHA-256. The file is for its owner alone (mode 600): with
+the pairing one can play the table's part. Stills and clips only with --evidence. A timer of systemd
+does it every night, see docs/keeping.md.
 """
 
 
@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
         "--without-secrets", action="store_true", help="leave PINs and pairing at home"
     )
     parser.add_argument(
-        "--keep", type=int, metavar="N", help="afterwards remove all but the N newest in the folder"
+        "--keep", type=int, metavar="N", help="afterwards remove all but the N newest of this log"
     )
     parser.add_argument("--log", metavar="FILE", help="the log; default: store.path")
     add_settings(parser)
@@ -46,7 +46,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the backup, and say what is in it."""
-    from device.backup import back_up, tidy_folder
+    from device.backup import back_up
+    from device.backup_folder import tidy_folder
     from device.errors import UsageError
 
     to = args.file or args.to
@@ -56,18 +57,22 @@ def run(args: argparse.Namespace) -> int:
     made = back_up(
         settings, args.settings, to, evidence=args.evidence, secrets=not args.without_secrets
     )
-    gone = tidy_folder(to, args.keep) if args.keep is not None else []
+    gone = tidy_folder(to, args.keep, made.path) if args.keep is not None else []
     log = Path(settings["store.path"])
-    same_disk = made.path.stat().st_dev == log.stat().st_dev
     if args.json:
         told = {"path": str(made.path), "bytes": made.bytes, "entries": made.entries}
         told |= {"seal": made.seal, "files": list(made.files), "lacking": list(made.lacking)}
-        print_json({**told, "same_disk": same_disk, "removed": [str(path) for path in gone]})
+        told |= {"same_disk": made.same_disk, "noted": made.noted}
+        print_json({**told, "removed": [str(path) for path in gone]})
         return 0
     files = f"{len(made.files)} Dateien, {made.entries} Einträge, {made.bytes / 1e6:.1f} MB"
     print(f"{made.path}: {files}. Siegel: {made.seal}")
     for path in made.lacking:
         print(f"Es fehlt, obwohl die Einstellungen es nennen: {path}")
-    if same_disk:
+    if not made.noted:
+        print(
+            f"Neben {log} ließ sich nicht vermerken, dass gesichert wurde (nur lesbar oder voll?)."
+        )
+    if made.same_disk:
         print("Die Sicherung liegt auf demselben Datenträger wie das Protokoll.")
     return 0

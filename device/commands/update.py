@@ -46,16 +46,19 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Update or roll back; status 1 where the version before runs (again)."""
+    from device.releases import UNIT
     from device.update import ROOT, Plan, roll_back, systemd_restart, update
 
     settings = settings_from(args)
+    restart = systemd_restart() if args.restart is None else tuple(shlex.split(args.restart))
     plan = Plan(
         root=args.root or ROOT,
         settings=settings,
         settings_file=args.settings,
-        restart=systemd_restart() if args.restart is None else tuple(shlex.split(args.restart)),
+        restart=restart,
         ready_s=args.ready_s,
         say=lambda text: print(text, file=sys.stderr, flush=True),
+        unit=UNIT if restart and args.restart is None and UNIT.is_file() else None,
     )
     backups = args.backup_to or Path(settings["store.path"]).parent / "backups"
     release = roll_back(plan, backups) if args.rollback else update(plan, args.path, backups)

@@ -44,8 +44,10 @@ STORE_CHECKS = (
         Group.STORE,
         measures.disk,
         (
-            "Alte Abende exportieren und löschen, oder store.evidence_most_mb kleiner stellen.",
-            "Export old evenings and delete them, or lower store.evidence_most_mb.",
+            "Unter /settings store.evidence_most_mb oder store.evidence_days kleiner stellen; "
+            "sonst löscht, wer den Rechner betreut, andere Dateien darauf.",
+            "Lower store.evidence_most_mb or store.evidence_days at /settings; else whoever looks "
+            "after the machine deletes other files on it.",
         ),
         unit="MB",
         shown=("{value:,.0f} MB", "{value:,.0f} MB"),

@@ -129,7 +129,9 @@ def log(subject: Subject) -> Measured:
     if subject.is_holding():
         return Measured(0, ("nein: Einträge warten", "no: entries wait"))
     why = storing.why_not_writable(subject.log_path)
-    return Measured(0, (f"nein: {why}", f"no: {why}")) if why else Measured(1, ("ja", "yes"))
+    if why is None:
+        return Measured(1, ("ja", "yes"))
+    return Measured(0, (f"nein: {why[0]}", f"no: {why[1]}"))
 
 
 def file_system(subject: Subject) -> Measured:
@@ -164,6 +166,9 @@ def backup(subject: Subject) -> Measured:
         return Measured(None, ("noch keine", "none yet"), State.WARN)
     age_days = max(0.0, subject.wall() - last.at_s) / storing.DAY_S
     size = f"{last.bytes / 1e6:.0f} MB"
+    if last.same_disk:
+        said = f"{size}, auf derselben Speicherkarte", f"{size}, on the same disk"
+        return Measured(age_days, said, State.WARN)
     return Measured(age_days, (size, size))
 
 

@@ -116,14 +116,21 @@ def _book(settings: Settings) -> str:
     return find_book(settings["game.book"]).title_de
 
 
-def running(settings: Settings) -> dict[str, Any] | None:
-    """What a Schockauge that runs on the settings' port says at `/healthz`; None: there is none."""
+def page_url(settings: Settings) -> str | None:
+    """Where the table's page is for this machine; None: at any free port, so nobody knows."""
     host, port = settings["web.host"], settings["web.port"]
     host = "127.0.0.1" if host in ("0.0.0.0", "", "::") else host
-    url = f"http://{f'[{host}]' if ':' in host else host}:{port}/healthz"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/" if port else None
+
+
+def running(settings: Settings) -> dict[str, Any] | None:
+    """What a Schockauge that runs on the settings' port says at `/healthz`; None: there is none."""
+    url = page_url(settings)
+    if url is None:
+        return None
     ask = build_opener(ProxyHandler({}), _AnyStatus())
     try:
-        with ask.open(url, timeout=CONNECT_S) as answer:
+        with ask.open(f"{url}healthz", timeout=CONNECT_S) as answer:
             told = json.load(answer)
     except (OSError, ValueError):
         return None
@@ -145,6 +152,12 @@ def _port(settings: Settings) -> str:
             return f"{host}:{port} is free"
     except OSError as error:
         if (told := running(settings)) is not None:
+            if told.get("seq") is None:  # there is a page, and no table behind it
+                why = ", ".join(map(str, told.get("faults", ()))) or "no reason"
+                raise OSError(
+                    f"Schockauge at {host}:{port} has no table ({why}): nothing is recorded. Its "
+                    "page says why."
+                ) from error
             return f"Schockauge runs at {host}:{port} and says {told['status']}"
         raise OSError(f"{host}:{port} cannot be used: {error.strerror}; set web.port.") from error
 

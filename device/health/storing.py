@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import models
-from device.health.state import NOTHING, Measured, State
+from device.health.state import NOTHING, Measured, State, Words
 
 LOCK_S = 1.0
 """Patience with whoever writes just now."""
 LEAST_BYTES = 2_000_000
 """An entry, its page of the write-ahead log and the lot of it when it is folded in."""
 BACKUP_FILE = "last_backup.json"
-"""Beside the log: `{"at_s": Unix time, "path": where, "bytes": size}`."""
+"""Beside the log: `{"at_s": Unix time, "path": where, "bytes": size, "same_disk": as the log}`."""
 PACE_S = 6 * 3600.0
 """The pace of the disk is that of the last six hours: more than an evening."""
 PACE_LEAST_S = 1800.0
@@ -36,6 +36,17 @@ PACE_EVERY_S = 60.0
 WEIGHTS_EVERY_S = 3600.0
 """Files of some megabytes are read anew so often."""
 DAY_S = 86_400.0
+
+FULL: Words = "die Speicherkarte ist voll", "the disk is full"
+READ_ONLY: Words = "die Speicherkarte lässt sich nur lesen", "the disk is read-only"
+LOCKED: Words = "ein anderes Programm schreibt gerade", "another program is writing"
+NOT_OURS: Words = (
+    "in den Ordner des Protokolls darf nicht geschrieben werden",
+    "the folder of the log may not be written",
+)
+LOCKED_CODES = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+PRIMARY_CODE = 0xFF
+"""Of SQLite's extended codes the part that names the kind."""
 
 
 def free_mb(path: Path) -> float | None:
@@ -46,8 +57,8 @@ def free_mb(path: Path) -> float | None:
         return None
 
 
-def why_not_writable(path: Path) -> str:
-    """Why a log cannot be written, or ""; without the name of a file, as guests may read it.
+def why_not_writable(path: Path) -> Words | None:
+    """Why a log cannot be written; None: it can. Names no file, as guests may read it.
 
     A log that is not there yet has a writable folder.
 
@@ -58,20 +69,22 @@ def why_not_writable(path: Path) -> str:
     try:
         about = os.statvfs(folder)
         if about.f_flag & os.ST_RDONLY:
-            return "the disk is read-only"
+            return READ_ONLY
         if about.f_bavail * about.f_frsize < LEAST_BYTES:
-            return "the disk is full"
+            return FULL
         if not path.exists():
-            return "" if os.access(folder, os.W_OK) else "the folder of the log may not be written"
+            return None if os.access(folder, os.W_OK) else NOT_OURS
         uri = f"{path.resolve().as_uri()}?mode=rw"
         with closing(sqlite3.connect(uri, timeout=LOCK_S, uri=True, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
             db.execute("ROLLBACK")
     except OSError as error:
-        return error.strerror or type(error).__name__
+        why = error.strerror or type(error).__name__
+        return why, why
     except sqlite3.Error as error:
-        return str(error)
-    return ""
+        code = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE
+        return LOCKED if code in LOCKED_CODES else (str(error), str(error))
+    return None
 
 
 def file_system_errors(path: Path, root: Path) -> int | None:
@@ -131,10 +144,12 @@ class Backup:
     Attributes:
         at_s: when it was made, Unix time.
         bytes: its size.
+        same_disk: it lies on the card of the log, and is lost with it.
     """
 
     at_s: float
     bytes: int
+    same_disk: bool = False
 
 
 def last_backup(log_path: Path) -> Backup | None:
@@ -153,7 +168,8 @@ def last_backup(log_path: Path) -> Backup | None:
     if not isinstance(noted, dict):
         raise ValueError(f"{BACKUP_FILE} is no object")
     try:
-        return Backup(float(noted["at_s"]), int(noted["bytes"]))
+        same_disk = bool(noted.get("same_disk", False))
+        return Backup(float(noted["at_s"]), int(noted["bytes"]), same_disk)
     except (KeyError, TypeError) as error:
         raise ValueError(f"{BACKUP_FILE} lacks {error}") from error
 

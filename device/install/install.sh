@@ -180,6 +180,10 @@ read_options() {
     esac
     shift
   done
+  [ -z "$wheels" ] || [ -d "$wheels" ] || {
+    printf 'install.sh: error: --wheels is "%s", expected a folder.\n' "$wheels" >&2
+    exit 2
+  }
   [[ $name =~ ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ ]] || {
     printf 'install.sh: error: --name is "%s", expected small letters, digits and hyphens.\n' "$name" >&2
     exit 2

@@ -51,6 +51,7 @@ make_release() {
   done
   pip_install --no-deps --no-build-isolation "$staged"
   fit_picamera "$staged"
+  run sync # the word that it is complete must not be on the card before the rest of it is
   put 644 "$release/complete" <<<"$(date -u +%FT%TZ)"
 }
 

@@ -65,15 +65,18 @@ wait_for_page() {
   "$release/.venv/bin/python" - "$PAGE_WAIT_S" <<'PYTHON'
 import sys, time, tomllib, urllib.request
 with open("/var/lib/schockauge/table.toml", "rb") as file:
-    port = tomllib.load(file).get("web", {}).get("port", 8080)
+    web = tomllib.load(file).get("web", {})
+host, port = web.get("host", ""), web.get("port", 8080)
+host = "127.0.0.1" if host in ("0.0.0.0", "", "::") else host
+url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 end_s = time.monotonic() + float(sys.argv[1])
 while True:
     try:
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()
+        urllib.request.urlopen(url, timeout=5).close()
         break
     except OSError as error:
         if time.monotonic() > end_s:
-            sys.exit(f"nothing answers at port {port}: {error}")
+            sys.exit(f"nothing answers at {url}: {error}")
         time.sleep(1)
 PYTHON
   journalctl -q -u schockauge -o cat -g 'Erste PIN' -n 1 2>/dev/null | sed 's/^/    /' || true
@@ -82,8 +85,15 @@ PYTHON
 tell_end() {
   say
   if [ -n "$dry_run" ]; then say 'Nothing was done: --dry-run.' && return; fi
-  say "Done. The table's page: http://$name.local:8080/"
-  say 'Everything that is kept lies in /var/lib/schockauge; look after it: schockauge doctor'
+  sync # whoever reads "Done" may pull the plug
+  if [ -n "$table" ]; then
+    say "Done. The table's page: http://$name.local:8080/"
+    say "Everything that is kept lies in $STATE. How it is: http://$name.local:8080/health, or"
+    say "  sudo -u schockauge schockauge doctor --settings $STATE/table.toml"
+  else
+    say "Done. The hub's page: http://$name.local:8090/"
+    say "Everything that is kept lies in $HUB_STATE."
+  fi
 }
 
 uninstall() {
