@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_play import RealTable, until
+from fault_play import until
+from real_table import RealTable
 
 from device import listening, server
 from device.errors import AddressError, PortInUseError

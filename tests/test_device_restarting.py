@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_play import RealTable, entries_of, until
+from fault_play import entries_of, until
+from real_table import RealTable
 
 from device.restarting import STATUS, Restart, is_service
 from device.settings import load_settings

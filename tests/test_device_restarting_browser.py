@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fault_play import RealTable
+from real_table import RealTable
 from selenium import webdriver
 from test_device_restarting import AS_SYSTEMD
 from web_ui_page import Page

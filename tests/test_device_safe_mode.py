@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fault_play import RealTable, until
+from fault_play import until
+from real_table import RealTable
 from test_device_mending import GOOD, mend, path
 
 import models
