@@ -166,8 +166,7 @@ class TableSetup:
         """About the camera."""
         picture, source = self._seen.picture, self.settings["table.source"]
         size = None if picture is None else (picture.shape[1], picture.shape[0])
-        fov_deg = self.settings["table.camera_fov_deg"]
-        named = tuple(self._sources())
+        fov_deg, named = self.settings["table.camera_fov_deg"], tuple(self._sources())
         return ports.CameraFacts(shown(source), named, fov_deg, size, self._seen.problem)
 
     def _sources(self) -> dict[str, str]:

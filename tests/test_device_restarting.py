@@ -74,10 +74,13 @@ def test_the_log_knows_who_has_started_it_anew(tmp_path: Path) -> None:
     assert table.noted == [("settings.restarted", {"by": "Wirt"})]
 
 
-def test_without_a_service_it_says_what_to_type(tmp_path: Path) -> None:
+def test_without_a_service_it_says_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["/opt/bin/schockauge", "run", "--settings", "my table.toml"])
     table = Desk(tmp_path, can=False)
     assert not table.desk.sheet().can_restart
-    assert table.desk.sheet().command.startswith("schockauge ")
+    assert table.desk.sheet().command == "schockauge run --settings 'my table.toml'"
     with pytest.raises(BadValues, match="not run as a service"):
         table.desk.restart(by="Wirt")
     assert not table.restart.wanted
