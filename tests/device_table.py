@@ -190,10 +190,15 @@ class FlatStance:
         return np.tile(np.array([0.98, 0.01, 0.01], np.float32), (len(crops_bgr), 1))
 
 
+def share_no_networks(monkeypatch: Any) -> None:
+    """Let a test that puts other readers in get those, and nobody else."""
+    apart = lru_cache(maxsize=1)(bootstrap_readers._built.__wrapped__)
+    monkeypatch.setattr("device.bootstrap_readers._built", apart)
+
+
 def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> None:
     """Let `device.bootstrap_readers` hand out the colour readers instead of the trained models."""
-    apart = lru_cache(maxsize=1)(bootstrap_readers._built.__wrapped__)
-    monkeypatch.setattr("device.bootstrap_readers._built", apart)  # nobody else gets these
+    share_no_networks(monkeypatch)
     monkeypatch.setattr("device.bootstrap_readers.detector", lambda settings: ColourDetector())
     monkeypatch.setattr(
         "device.bootstrap_readers.second_reader", lambda settings: ColourReader(mistakes)

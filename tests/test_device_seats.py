@@ -8,6 +8,7 @@ import cv2
 import pytest
 from conftest import Run
 from device_help import lines
+from device_table import share_no_networks
 from test_vision_watcher_seats import FPS, MAT, SIZE_PX, TURN, SeatsFilm, later
 from vision_fakes import ColourDetector, ColourReader
 from vision_seats import MAT_MM
@@ -32,6 +33,7 @@ def film(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colours_as_they_are: None
 ) -> tuple[Path, Path]:
     """A clip of two who throw at once, and the calibration of its mat."""
+    share_no_networks(monkeypatch)
     for name, fake in (("detector", ColourDetector), ("second_reader", ColourReader)):
         monkeypatch.setattr(bootstrap_readers, name, lambda settings, fake=fake: fake())
     monkeypatch.setattr(bootstrap_readers, "stance_reader", lambda settings: None)
