@@ -97,7 +97,7 @@ CAMERA_SETTINGS: tuple[Setting, ...] = (
         0.5,
         help_de="Eine Kamera im Netz (rtsp://), die sich so lange nicht verbindet oder nichts "
         "sendet, gilt als verloren und wird neu verbunden.",
-        most=10,
+        most=9,
     ),
 )
 
