@@ -145,7 +145,13 @@ def build(
         note_cut_off(log, game.note)
         unwritten = Unwritten(game.note, game.left_open().faults)
         restarting = Restart()
-        desk = SettingsDesk(settings_file, settings, note=game.note, restarting=restarting)
+        desk = SettingsDesk(
+            settings_file,
+            settings,
+            note=game.note,
+            restarting=restarting,
+            held=lambda: unwritten.held,
+        )
         monitor = monitor_of(settings)
         app = create_app(
             log,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from device.restarting import is_service
 from device.setting import Setting
 
 CAMERA_SETTINGS: tuple[Setting, ...] = (
@@ -97,12 +97,9 @@ CAMERA_SETTINGS: tuple[Setting, ...] = (
         0.5,
         help_de="Eine Kamera im Netz (rtsp://), die sich so lange nicht verbindet oder nichts "
         "sendet, gilt als verloren und wird neu verbunden.",
-        most=600,
+        most=9,
     ),
 )
-
-SERVICE = "INVOCATION_ID"
-"""systemd sets it for whatever it starts, and for nothing else (systemd.exec(5))."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +124,7 @@ class CameraSettings:
     look_again: bool = True
     restart_s: float = 30.0
     network_s: float = 5.0
-    as_service: bool = field(default_factory=lambda: SERVICE in os.environ)
+    as_service: bool = field(default_factory=is_service)
 
     @property
     def flicker_us(self) -> int:

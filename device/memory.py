@@ -30,7 +30,7 @@ def keep_small() -> bool:
 
 
 def give_back() -> None:
-    """Give back what nobody holds any more, such as the networks of an appliance before this."""
+    """Give back what nobody holds any more, such as the pictures of an appliance before this."""
     gc.collect()
     try:
         ctypes.CDLL(None).malloc_trim(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from device.backup import keep_names
@@ -12,6 +13,8 @@ from device.errors import SchockaugeError
 
 UNIT, SERVICE = Path("/etc/systemd/system/schockauge.service"), Path("install/schockauge.service")
 """By which systemd starts what `current` points to, and where a version has its own."""
+RELOAD_S = 60.0
+"""Patience with systemd."""
 
 
 def points_to(link: Path) -> Path | None:
@@ -37,13 +40,20 @@ def fit_service(unit: Path | None, reload: Sequence[str], release: Path) -> None
         release: the version; an older one that has none leaves the file as it is.
 
     Raises:
-        SchockaugeError: the file cannot be written.
+        SchockaugeError: the file cannot be written, or systemd does not read it; it is as before.
     """
     own = release / SERVICE
-    if unit is None or not own.is_file() or own.read_bytes() == unit.read_bytes():
+    if unit is None or not own.is_file():
         return
+    before = None
     try:
+        if own.read_bytes() == (known := unit.read_bytes()):
+            return
         write_durably(unit, own.read_bytes())
-        subprocess.run(list(reload), capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+        before = known
+        subprocess.run(list(reload), capture_output=True, check=True, timeout=RELOAD_S)
+    except (OSError, subprocess.SubprocessError) as error:
+        if before is not None:
+            with suppress(OSError):
+                write_durably(unit, before)
         raise SchockaugeError(f"{unit} cannot be renewed for {release.name}: {error}") from error

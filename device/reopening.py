@@ -66,7 +66,8 @@ class Reopening:
 
     def look_again(self) -> bool:
         """Let the source find light and focus anew; False: see `Source.look_again`."""
-        return self._source is not None and self._source.look_again()
+        source = self._source  # a page asks while the frames' thread may close it
+        return source is not None and source.look_again()
 
     def close(self) -> None:
         """Close the source; may be called twice."""

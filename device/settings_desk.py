@@ -18,6 +18,7 @@ from device.settings_file import SettingsFile, differing
 from device.settings_problem import BadSettingsError, Problem
 from device.settings_sense import no_worse, problems_of
 from device.settings_typed import as_typed, typed
+from device.unwritten import HELD
 from web_ui.settings_port import BadValues, Field, Mistake, SettingsSheet, Version
 
 ENTRY = "settings.changed"
@@ -37,6 +38,7 @@ class SettingsDesk:
         note: writes an entry into the log.
         clock: Unix time in seconds.
         restarting: the way to start the table anew; None: this process's own.
+        held: how much waits in memory for a log that cannot be written.
 
     Attributes:
         take_over: called with all settings when some of those that count at once were changed.
@@ -50,11 +52,13 @@ class SettingsDesk:
         note: Note,
         clock: Callable[[], float] = time.time,
         restarting: Restart | None = None,
+        held: Callable[[], int] = lambda: 0,
     ) -> None:
         self._file = None if path is None else SettingsFile(path, check=no_worse)
         self._running = dict(running)
         self._note, self._clock = note, clock
         self._restart = Restart() if restarting is None else restarting
+        self._held = held
         self.take_over: Callable[[Mapping[str, Any]], None] = lambda settings: None
 
     def sheet(self) -> SettingsSheet:
@@ -99,6 +103,9 @@ class SettingsDesk:
         """Start the table anew; see `web_ui.settings_port.TableSettings`."""
         if not self._restart.can:
             raise BadValues((mistake_of(NO_SERVICE),))
+        if self._held():
+            german, english = HELD
+            raise BadValues((mistake_of(Problem(english, german)),))
         seen = None if self._file is None else self._seen(self._file)
         if seen and (wrong := seen.problems or problems_of(seen.settings())):
             raise BadValues(tuple(map(mistake_of, wrong)))

@@ -217,7 +217,13 @@ class Life:
         def show(*, there: bool) -> None:
             (appliance.report if there else appliance.fault_over)("setup")
 
-        self.setup.table = Table(appliance.note, bootstrap.watcher, show, self.camera.look_again)
+        self.setup.table = Table(
+            appliance.note,
+            bootstrap.watcher,
+            show,
+            self.camera.look_again,
+            lambda: appliance.unwritten.held,
+        )
         show(there=self.setup.is_on)
 
     def _seat_players(self) -> None:

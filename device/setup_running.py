@@ -9,6 +9,7 @@ from typing import Any
 from device.filming import Fault
 from device.frames import Frame
 from device.settings import Settings
+from device.unwritten import HELD
 from vision.watcher import Watcher
 from web_ui.errors import ActionRefused
 
@@ -24,6 +25,11 @@ def _no_look() -> bool:
     return False
 
 
+def _nothing_held() -> int:
+    """Before an appliance is there."""
+    return 0
+
+
 def _not_shown(*, there: bool) -> None:
     """Before an appliance is there."""
 
@@ -37,12 +43,23 @@ class Table:
         try_watcher: a watcher for the mat that a frame shows, by settings that are being made.
         show: shows on the dashboard, or takes back, that the camera is being set up.
         look_again: lets the camera find light and focus anew; False: it does not do such a thing.
+        held: how much waits in its memory for a log that cannot be written.
     """
 
     note: Callable[[str, dict[str, Any]], None] = _no_note
     try_watcher: TryWatcher | None = None
     show: Fault = _not_shown
     look_again: Callable[[], bool] = _no_look
+    held: Callable[[], int] = _nothing_held
+
+    def check_log(self) -> None:
+        """Check that nothing waits for the log: a set-up ends this appliance, and its memory.
+
+        Raises:
+            ActionRefused: something does.
+        """
+        if self.held():
+            raise ActionRefused(*HELD, "log_unwritable")
 
     def look_again_or_say_why(self) -> None:
         """Let the camera find light and focus anew.

@@ -78,7 +78,8 @@ class Camera:
 
     def look_again(self) -> bool:
         """Let it find light and focus anew; False: it does not do such a thing, or is not there."""
-        return self._source is not None and self._source.look_again()
+        source = self._source  # a page asks while the frames' thread may close it
+        return source is not None and source.look_again()
 
     def close(self) -> None:
         """Let the camera go; may be called twice."""

@@ -67,8 +67,7 @@ class TableSetup:
         self.table = Table()
         self._progress = progress
         self.path = path
-        self._devices = devices
-        self._clock = clock
+        self._devices, self._clock = devices, clock
         self._problem = ""
         self._folder = Path(settings["store.path"]).resolve().parent
         self._seen = Seen()
@@ -133,6 +132,7 @@ class TableSetup:
         """Take the camera from the game, and say so on the dashboard."""
         if self.is_on:
             return
+        self.table.check_log()
         with suppress(ActionRefused):  # a broken file is told with the first change
             self._own.set({})  # somebody may have changed it since the start
         self._kept(lambda: self._progress.change(is_on=True))

@@ -40,6 +40,13 @@ REFUSED = (
     "This was not entered: the log cannot be written (is the disk full or broken?). Please make "
     "room and enter it again.",
 )
+HELD = (
+    "Das Protokoll kann nicht geschrieben werden (Speicherkarte voll oder defekt?). Was inzwischen "
+    "geschehen ist, wartet im Speicher und ginge dabei verloren. Bitte zuerst Platz schaffen.",
+    "The log cannot be written (is the disk full or broken?). What has happened meanwhile "
+    "waits in memory and would be lost by this. Please make room first.",
+)
+"""Why nobody may end an appliance now."""
 
 
 class Unwritten:

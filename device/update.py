@@ -211,9 +211,9 @@ def _run(release: Path, plan: Plan, *words: str) -> subprocess.CompletedProcess[
 def _take_over(plan: Plan, release: Path, entries: int) -> None:
     """Switch, start, and go back where it does not get ready."""
     before, good = points_to(plan.current), points_to(plan.previous)
+    fit_service(plan.unit, plan.reload, release)  # may be refused, and then no name has changed
     if before is not None:
         point(plan.previous, before)
-    fit_service(plan.unit, plan.reload, release)
     point(plan.current, release)
     if not plan.restart:
         plan.say(f"{release.name} is in place; start the appliance anew to let it take over.")
@@ -224,10 +224,13 @@ def _take_over(plan: Plan, release: Path, entries: int) -> None:
         return
     if before is None:
         raise SchockaugeError(f"{release.name} does not get ready: {problem}.")
-    fit_service(plan.unit, plan.reload, before)
     point(plan.current, before)
     # Who goes back later shall not get the one that has just failed.
     point(plan.previous, release if good in (None, release) else good)
+    try:
+        fit_service(plan.unit, plan.reload, before)
+    except SchockaugeError as error:  # what plays the evening is not kept from it by that
+        plan.say(str(error))
     again = _started(replace(plan, ready_s=max(plan.ready_s, READY_S)), entries)
     if again is not None:
         raise SchockaugeError(

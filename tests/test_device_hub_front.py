@@ -114,6 +114,15 @@ def test_how_much_is_missing_follows_from_what_the_table_says(hubbed: Hubbed) ->
     assert all(first.faults[0])
 
 
+def test_the_referee_reads_in_words_that_a_table_writes_nothing_down(hubbed: Hubbed) -> None:
+    hubbed.begin()
+    hubbed.states["table-1"] = {"seq": 1, "faults": ["log"]}
+    (first, _) = hubbed.front.tables()
+    ((german, english),) = first.faults
+    assert "Das Protokoll kann nicht geschrieben werden" in german
+    assert "The log cannot be written" in english
+
+
 def test_a_doubtful_throw_waits_in_the_queue_with_its_picture(hubbed: Hubbed) -> None:
     hubbed.begin()
     table = hubbed.hall.tables["table-2"]

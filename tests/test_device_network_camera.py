@@ -15,6 +15,9 @@ from shipped_demo import free_port
 from device import camera
 from device.camera_settings import CameraSettings
 from device.errors import SourceError
+from device.health.checks import HUNG_S
+from device.reopening import LONGEST_WAIT_S
+from device.settings import BY_NAME
 from device.sources import NetworkCamera, is_live, open_source
 
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -125,6 +128,14 @@ def test_whoever_is_asked_to_be_patient_is(monkeypatch: pytest.MonkeyPatch) -> N
         with pytest.raises(SourceError, match="cannot be connected"):
             NetworkCamera(url, CameraSettings(network_s=1.5))
     assert not camera._hanging, "its driver gave up by itself, as it was told to"
+
+
+def test_no_patience_makes_a_lost_camera_a_watch_that_hangs() -> None:
+    longest_s = BY_NAME["camera.network_s"].most
+    assert longest_s is not None
+    open_s = max(camera.OPEN_TIMEOUT_S, 2 * longest_s)  # see `Model.patience_s`
+    lost_s = LONGEST_WAIT_S + open_s + camera.CLOSE_TIMEOUT_S
+    assert lost_s < HUNG_S, "systemd would end a table that waits for its camera"
 
 
 def test_a_wrong_password_is_no_camera(server: Server) -> None:

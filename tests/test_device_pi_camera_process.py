@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from test_device_restarting import AS_SYSTEMD
 
 from device.restarting import STATUS
 from device.store import SqliteLog
@@ -29,13 +30,13 @@ def run(folder: Path, source: str, *, service: bool, panel: str) -> subprocess.P
         '[store]\npath = "evening.sqlite3"\nevidence_dir = ""\n'
         f'[web]\nport = 0\n[signals]\npanel = "{panel}"\n'
     )
-    usual = {name: os.environ[name] for name in os.environ if name != "INVOCATION_ID"}
+    started = AS_SYSTEMD if service else ()
     return subprocess.Popen(
-        [sys.executable, "-m", "device", "run", "--settings", str(settings)],
+        [*started, sys.executable, "-m", "device", "run", "--settings", str(settings)],
         cwd=folder,
         env={
-            **usual,
-            **({"INVOCATION_ID": "1"} if service else {}),
+            **os.environ,
+            "INVOCATION_ID": "of a desktop's terminal",
             "PYTHONPATH": str(Path(__file__).parent.parent),
         },
         stdout=subprocess.DEVNULL,

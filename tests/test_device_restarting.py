@@ -16,6 +16,7 @@ import pytest
 from fault_play import entries_of, until
 from real_table import RealTable
 
+from device.camera_settings import CameraSettings
 from device.restarting import STATUS, Restart, is_service
 from device.settings import load_settings
 from device.settings_desk import SettingsDesk
@@ -31,6 +32,16 @@ def test_a_service_is_what_systemd_itself_has_started() -> None:
     assert is_service({"SYSTEMD_EXEC_PID": mine})
     assert not is_service({"SYSTEMD_EXEC_PID": "1", "INVOCATION_ID": "of a desktop's terminal"})
     assert not is_service({})
+
+
+def test_a_stuck_camera_ends_only_what_somebody_starts_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("INVOCATION_ID", "of a desktop's terminal")
+    monkeypatch.delenv("SYSTEMD_EXEC_PID", raising=False)
+    assert not CameraSettings().as_service
+    monkeypatch.setenv("SYSTEMD_EXEC_PID", str(os.getpid()))
+    assert CameraSettings().as_service
 
 
 def test_it_ends_once_however_often_somebody_asks() -> None:
@@ -55,6 +66,7 @@ class Desk:
     def __init__(self, folder: Path, *, can: bool = True) -> None:
         self.path = folder / "table.toml"
         self.path.write_text('[web]\ntable_name = "Ecke"\n', encoding="utf-8")
+        self.held = 0
         self.noted: list[tuple[str, dict[str, Any]]] = []
         self.ended = threading.Event()
         self.restart = Restart(can=can, end=self.ended.set, answer_s=0.0)
@@ -63,6 +75,7 @@ class Desk:
             load_settings(self.path),
             note=lambda kind, data: self.noted.append((kind, data)),
             restarting=self.restart,
+            held=lambda: self.held,
         )
 
 
@@ -94,6 +107,17 @@ def test_a_table_that_would_not_come_back_goes_on(tmp_path: Path, text: str) -> 
         table.desk.restart(by="Wirt")
     assert not table.restart.wanted
     assert table.noted == []
+
+
+def test_what_waits_for_the_log_is_not_lost_by_it(tmp_path: Path) -> None:
+    table = Desk(tmp_path)
+    table.held = 2
+    with pytest.raises(BadValues, match="would be lost"):
+        table.desk.restart(by="Wirt")
+    assert not table.restart.wanted
+    table.held = 0
+    table.desk.restart(by="Wirt")
+    assert table.restart.wanted
 
 
 class Landlord:

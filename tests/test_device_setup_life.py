@@ -19,6 +19,7 @@ from device.setup_life import Life, built, make_setup
 from device.setup_stage import Stage
 from device.setup_table import TableSetup
 from web_ui.errors import ActionRefused
+from web_ui.settings_port import BadValues, table_settings
 from web_ui.setup_ports import RuleFacts
 
 PATIENCE_S = 30.0
@@ -198,6 +199,33 @@ class TestLife:
         assert [kind for kind in kinds(table) if kind.startswith("setup.")] == [
             "setup.step", "setup.finished",
         ]  # fmt: skip
+
+    def test_nothing_that_waits_for_the_log_is_lost_by_its_page(
+        self, life: tuple[Life, Clip], monkeypatch: pytest.MonkeyPatch
+    ):
+        table, _ = life
+        table.setup.finish("Wirt")
+        game, full = table.appliance.game, True
+
+        def note(kind: str, data: dict[str, Any]) -> None:
+            if full:
+                raise StoreError("The disk is full.")
+            Game.note(game, kind, data)
+
+        monkeypatch.setattr(game, "note", note)
+        table.appliance.note("evidence.missing", {})
+        table.appliance.restarting.can = True
+        with table.appliance.app.app_context():
+            desk = table_settings()
+        assert desk is not None
+        with pytest.raises(BadValues, match="would be lost"):
+            desk.restart(by="Wirt")
+        with pytest.raises(ActionRefused, match="would be lost"):
+            table.setup.begin("Wirt")
+        assert not table.setup.is_on
+        assert not table.appliance.restarting.wanted
+        full = False
+        wait(lambda: "evidence.missing" in kinds(table))
 
     def test_between_two_appliances_the_page_says_that_it_starts(self):
         stage, said = Stage(None), []

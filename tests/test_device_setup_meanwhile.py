@@ -8,6 +8,7 @@ import pytest
 from device.settings import Settings
 from device.settings_file import SettingsFile
 from device.setup_life import make_setup
+from device.setup_running import Table
 from device.setup_table import TableSetup
 from web_ui.errors import ActionRefused
 from web_ui.setup_ports import RuleFacts
@@ -65,6 +66,18 @@ def test_a_file_that_is_broken_at_the_end_is_told_and_the_set_up_goes_on(
     path.write_text("this is [ no TOML")
     with pytest.raises(ActionRefused, match="no TOML"):
         setup.finish("Wirt")
+    assert setup.is_on
+
+
+def test_what_waits_for_the_log_is_not_lost_by_a_set_up(tmp_path: Path, path: Path) -> None:
+    settings = Settings({"store.path": str(tmp_path / "log.sqlite3")})
+    setup = make_setup(settings, path, {}, wanted=False, fresh=False)
+    setup.table = Table(held=lambda: 2)
+    with pytest.raises(ActionRefused, match="would be lost"):
+        setup.begin("Wirt")
+    assert not setup.is_on
+    setup.table = Table()
+    setup.begin("Wirt")
     assert setup.is_on
 
 

@@ -142,7 +142,8 @@ class TableSettings(Protocol):
         """Start the table anew, a moment after this.
 
         Raises:
-            BadValues: nobody would start it again, or it could not begin with what the file says.
+            BadValues: nobody would start it again, it could not begin with what the file says, or
+                something would be lost that waits for a log that cannot be written.
         """
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from device import unwritten
 from device.hub.files import Files
 from device.hub.hall import Hall
 from device.hub.hall_state import AtTable
@@ -225,4 +226,4 @@ def _faults(value: object) -> tuple[tuple[str, str], ...]:
     return tuple(KNOWN.get(str(code), (str(code), str(code))) for code in told)
 
 
-KNOWN: Mapping[str, tuple[str, str]] = {**TROUBLES, **HUB_TROUBLES}
+KNOWN: Mapping[str, tuple[str, str]] = {**TROUBLES, **HUB_TROUBLES, unwritten.WHAT: unwritten.TEXT}
