@@ -13,6 +13,7 @@ from tv_screens import BEHIND, PUBLIC_URL, picture_of, write
 from web_ui_page import Page, Server, start_chromium
 from web_ui_pages import MOMENTS, PAGES
 
+from device.restarting import Restart
 from device.settings import load_settings
 from device.settings_desk import SettingsDesk
 from device.settings_file import SettingsFile
@@ -82,7 +83,8 @@ def desk(folder: Path) -> SettingsDesk:
     path.write_text(template(), encoding="utf-8")
     settings = load_settings(path)
     SettingsFile(path).change({"game.players": ["Anna", "Ben", "Cem"]}, by="Ute", at_s=1.8e9)
-    return SettingsDesk(path, settings, note=lambda kind, data: None)
+    at_the_appliance = Restart(can=True)
+    return SettingsDesk(path, settings, note=lambda kind, data: None, restarting=at_the_appliance)
 
 
 def four_of(browser: webdriver.Chrome, server: Server, path: str) -> Image.Image:
