@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,73 +12,27 @@ from flask import Flask
 
 from device.errors import SchockaugeError
 from device.evidence import Evidence
+from device.faults import FAULTS
 from device.filming import Fault, Filming, FilmSettings
 from device.frames import Frame, Missing
 from device.game import Game
-from device.health.checks import ALARMS
 from device.health.monitor import Monitor
 from device.health.vitals import Vitals
 from device.hosting import Hosting
 from device.hub_troubles import HUB_TROUBLES
 from device.keeping import Keeping
-from device.listening import FAULT as ADDRESS
-from device.listening import NOT_THERE
 from device.pipeline import Pipeline
 from device.restarting import Restart
 from device.retention import Rules
-from device.signals import SIGNAL_TROUBLES
 from device.store import EventLog
 from device.tidying import Tidying
-from device.troubles import TROUBLES, UNWATCHED
+from device.troubles import TROUBLES
 from device.unwritten import Unwritten
 from device.uplink import Uplink
 from device.watching import Moment, Reseat, as_they_sit, watch
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.watcher import Watcher
-
-FAULTS: Mapping[str, tuple[str, str]] = {
-    **TROUBLES,
-    "drift": UNWATCHED,
-    "disk": (
-        "Es können keine Bilder der Würfe gespeichert werden; das Spiel geht ohne sie weiter.",
-        "No pictures of throws can be stored; the game goes on without them.",
-    ),
-    "clips": (
-        "Zu einem Wurf oder Fall konnte kein Film gespeichert werden: Platz und Tempo der "
-        "Speicherkarte prüfen. Das Spiel geht ohne ihn weiter.",
-        "No clip of a throw or case could be stored: check room and speed of the disk. The game "
-        "goes on without it.",
-    ),
-    "evidence": (
-        "Bilder und Filme brauchen mehr Platz, als sie dürfen (store.evidence_most_mb), oder sind "
-        "nicht zu löschen; was übrig ist, gehört zu Fragen, Fällen, Berichtigungen oder Exporten.",
-        "Stills and clips take more room than they may (store.evidence_most_mb), or cannot be "
-        "deleted; what is left belongs to questions, cases, corrections or exports.",
-    ),
-    "model": (
-        "Die Kamera kann nicht mitlesen: Das Modell auf der Speicherkarte ist beschädigt. Bitte "
-        "von Hand eintragen; Schockauge neu installieren.",
-        "The camera cannot read along: the model on the disk is damaged. Please enter throws by "
-        "hand; install Schockauge again.",
-    ),
-    "mat_file": (
-        "Die gemessene Würfelgröße kann nicht in der Kalibrierung gespeichert werden; sie gilt nur "
-        "bis zum Ausschalten.",
-        "The measured size of the dice cannot be stored in the calibration; it holds until the "
-        "appliance is switched off.",
-    ),
-    "setup": (
-        "Der Tisch wird gerade eingerichtet; solange liest die Kamera keine Würfe. Bitte von Hand "
-        "weiterspielen, oder die Einrichtung beenden.",
-        "The table is being set up; until that is done the camera reads no throws. Please go on by "
-        "hand, or end the set-up.",
-    ),
-    ADDRESS: NOT_THERE,
-    **HUB_TROUBLES,
-    **SIGNAL_TROUBLES,
-    **ALARMS,
-}
 
 
 @dataclass

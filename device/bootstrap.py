@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from device import bootstrap_readers
-from device.appliance import FAULTS, Appliance
+from device.appliance import Appliance
 from device.books import own_books
 from device.calibrations import keep_die_mm
 from device.evidence import Evidence
 from device.evidence_settings import film_settings, retention_rules
+from device.faults import FAULTS
 from device.game import Game
 from device.health.assembling import monitor_of, watched_by
 from device.health.storing import why_not_writable

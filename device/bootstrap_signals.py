@@ -8,10 +8,11 @@ from functools import partial
 
 from device.appliance import Appliance
 from device.errors import SettingsError
+from device.faults import SIGNALS_FAULT
 from device.settings import Settings
 from device.signal_panel import open_panel
 from device.signal_settings import PANELS, signal_settings
-from device.signals import SIGNALS_FAULT, Signals
+from device.signals import Signals
 
 _log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from typing import Any, Protocol, Self
 
 from device.chain import LogEntry
 from device.errors import StoreError
+from device.faults import SIGNALS_FAULT
 from device.pipeline import Pipeline
 from device.signal_button import claim_last, confirm_reading, only_question
 from device.signal_panel import Panel, Presses
@@ -34,21 +35,10 @@ from device.signal_table import (
 )
 from device.store import EventLog
 
-SIGNALS_FAULT = "signals"
 TICK_S = 0.2
 """So soon a signal that lasts for a while is over."""
 RETRY_S = 30.0
 """A panel that could not be opened is tried again: the process before may still have held it."""
-
-SIGNAL_TROUBLES = {
-    SIGNALS_FAULT: (
-        "Lampe, Summer oder Taster sind nicht anzusprechen: Anschlüsse und Einstellungen "
-        "(signals.…) prüfen. Das Spiel geht ohne sie weiter.",
-        "Lamp, buzzer or button cannot be used: check their wires and the settings (signals.…). "
-        "The game goes on without them.",
-    ),
-}
-"""What the page says of it, German and English."""
 
 _log = logging.getLogger(__name__)
 

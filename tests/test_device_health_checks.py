@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from health_fakes import Machine, Time, found
 
-from device.appliance import FAULTS
+from device.faults import FAULTS
 from device.health import machine, measures
 from device.health.checks import ALARMS, BY_KEY, CHECKS
 from device.health.set_up import SET_UP_CHECKS, page_url

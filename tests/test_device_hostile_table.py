@@ -10,7 +10,8 @@ import pytest
 from device_table import PaintedTable, paint, stand_in
 
 from device import bootstrap
-from device.appliance import FAULTS, Appliance
+from device.appliance import Appliance
+from device.faults import FAULTS
 from device.settings import Settings
 from device.sources import Frame, HostileSource, Missing, Reopening, VideoSource, plan_from
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hall_play import NAMES, HallInMemory
 
+from device.faults import FAULTS
 from device.hub.files import Files
 from device.hub.front import Front
 from device.rehearsal import Organiser
@@ -121,6 +122,13 @@ def test_the_referee_reads_in_words_that_a_table_writes_nothing_down(hubbed: Hub
     ((german, english),) = first.faults
     assert "Das Protokoll kann nicht geschrieben werden" in german
     assert "The log cannot be written" in english
+
+
+def test_whatever_a_table_reports_the_referee_reads_in_words(hubbed: Hubbed) -> None:
+    hubbed.begin()
+    hubbed.states["table-1"] = {"seq": 1, "faults": [*FAULTS]}
+    (first, _) = hubbed.front.tables()
+    assert first.faults == tuple(FAULTS.values())
 
 
 def test_a_doubtful_throw_waits_in_the_queue_with_its_picture(hubbed: Hubbed) -> None:

@@ -188,10 +188,7 @@ def test_what_a_table_plays_after_its_time_was_up_does_not_count() -> None:
     hall = HallInMemory(1)
     hall.open("werl", NAMES[:4])
     hall.do("draw_round")
-    while not hall.tables["table-1"].game.match.is_over or games_done(hall) < 1:
-        hall.bring()
-        hall.tables["table-1"].move()
-    hall.bring()
+    play_one_game(hall)
     hall.cut_off.add("table-1")  # it does not hear that it is enough
     hall.do("collect", tables=[1], reason="die Zeit ist um")
     before = results(hall, 1)
@@ -207,6 +204,14 @@ def test_what_a_table_plays_after_its_time_was_up_does_not_count() -> None:
 def games_done(hall: HallInMemory) -> int:
     played = hall.hall.state.tables["table-1"].played
     return len(played.games(played.place)) if played.place is not None else 0
+
+
+def play_one_game(hall: HallInMemory) -> None:
+    """Let the first table play until it has one game, and the hub hear of it."""
+    while not hall.tables["table-1"].game.match.is_over or games_done(hall) < 1:
+        hall.bring()
+        hall.tables["table-1"].move()
+    hall.bring()
 
 
 def test_a_device_that_is_changed_in_the_middle_of_a_round_needs_the_card() -> None:
@@ -253,10 +258,7 @@ def test_a_card_with_fewer_games_than_the_log_is_told_at_the_desk() -> None:
     hall = HallInMemory(1)
     hall.open("werl", NAMES[:4])
     hall.do("draw_round")
-    while not hall.tables["table-1"].game.match.is_over or games_done(hall) < 1:
-        hall.bring()
-        hall.tables["table-1"].move()
-    hall.bring()
+    play_one_game(hall)
     card = {"games": [], "source": "card", "by": "Schreiber", "cut_short": "Kamera aus"}
     hall.do("hand_in", table=1, result=card)
     hall.play()
@@ -268,10 +270,7 @@ def test_a_game_that_was_played_before_somebody_moved_is_handed_in_from_the_log(
     hall = HallInMemory(2)
     hall.open("werl", NAMES[:7])
     hall.do("draw_round")
-    while not hall.tables["table-1"].game.match.is_over or games_done(hall) < 1:
-        hall.bring()
-        hall.tables["table-1"].move()
-    hall.bring()
+    play_one_game(hall)
     tournament = hall.hall.state.tournament
     assert tournament is not None
     assert tournament.round is not None

@@ -16,7 +16,8 @@ from hub_mosquitto import PlainMosquitto, until
 from hub_wires import KEY, SmallHub, pairing
 
 from device import bootstrap
-from device.appliance import FAULTS, Appliance
+from device.appliance import Appliance
+from device.faults import FAULTS
 from device.hub_table import Pictures
 from device.hub_troubles import HUB_TROUBLES
 from device.hub_wire import Seating

@@ -4,12 +4,12 @@ import pytest
 from device_help import eventually
 from signal_house import House
 
-from device.appliance import FAULTS
 from device.bootstrap_signals import signals
 from device.errors import StoreError
+from device.faults import FAULTS, SIGNALS_FAULT
 from device.settings import Settings
 from device.signal_table import COUNTED, FAULT, READY, Signal
-from device.signals import RETRY_S, SIGNALS_FAULT
+from device.signals import RETRY_S
 
 
 @pytest.fixture

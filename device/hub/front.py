@@ -12,14 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from device import unwritten
+from device.faults import FAULTS
 from device.hub.files import Files
 from device.hub.hall import Hall
 from device.hub.hall_state import AtTable
 from device.hub.table_view import TableView
-from device.hub_troubles import HUB_TROUBLES
 from device.store import EventLog
-from device.troubles import TROUBLES
 from rules.errors import RulesError
 from rules.tournament import Tournament
 from web_ui.errors import ActionRefused
@@ -223,7 +221,4 @@ def _whole(value: object) -> int:
 def _faults(value: object) -> tuple[tuple[str, str], ...]:
     """What a table reports, by codes, as pairs of a German and an English sentence."""
     told = value if isinstance(value, list) else []
-    return tuple(KNOWN.get(str(code), (str(code), str(code))) for code in told)
-
-
-KNOWN: Mapping[str, tuple[str, str]] = {**TROUBLES, **HUB_TROUBLES, unwritten.WHAT: unwritten.TEXT}
+    return tuple(FAULTS.get(str(code), (str(code), str(code))) for code in told)
