@@ -1,12 +1,12 @@
 """The appliance as a process of its own, as a person starts it, and may pull its plug."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+from first_pin import first_pin
 from shipped_demo import free_port
 
 END_S = 30.0
@@ -58,7 +58,4 @@ class Process:
     @property
     def first_pin(self) -> str:
         """The landlord's, as it stands on the console."""
-        said = self._console.read_text(encoding="utf-8")
-        found = re.search(r"Erste PIN des Wirts: (\d+)", said)
-        assert found is not None, said
-        return found[1]
+        return first_pin(self._console)

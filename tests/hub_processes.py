@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -17,6 +16,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
+from first_pin import first_pin
 from hub_mosquitto import Hall, free_port
 from hub_postgres import Postgres
 
@@ -238,9 +238,7 @@ class HallOfProcesses:
         for table in self.tables:
             table.start()
         until(lambda: self.desk.get("tournament"), "the hub answers")
-        found = re.search(r"Erste PIN des Wirts: (\d+)", self.hub.console.read_text())
-        assert found is not None
-        self.desk.sign_in(found[1])
+        self.desk.sign_in(first_pin(self.hub.console))
         until(lambda: self.online() == {table.name for table in self.tables}, "all are there")
 
     def online(self) -> set[str]:

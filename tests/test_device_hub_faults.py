@@ -40,8 +40,8 @@ def processes(
 ) -> Iterator[tuple[HallOfProcesses, Proxy]]:
     way = road(hall.folder.settings.port)
     made = HallOfProcesses(tmp_path, hall, postgres, 5, MOVE_S, way.port)
-    made.start()
     try:
+        made.start()
         yield made, way
     finally:
         made.close()

@@ -3,7 +3,6 @@
 import http.cookiejar
 import json
 import os
-import re
 import threading
 import urllib.error
 import urllib.parse
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 from fault_play import entries_of, until
+from first_pin import first_pin
 from real_table import RealTable
 
 from device.camera_settings import CameraSettings
@@ -127,10 +127,8 @@ class Landlord:
         self._base = f"http://127.0.0.1:{table.port}"
         cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies)
-        found = re.search(r"Erste PIN des Wirts: (\d+)", table.console.read_text())
-        assert found is not None
         token = json.loads(self.get("/api/session"))["csrf"]
-        body = json.dumps({"role": "admin", "pin": found[1]}).encode()
+        body = json.dumps({"role": "admin", "pin": first_pin(table.console)}).encode()
         headers = {"Content-Type": "application/json", "X-CSRF-Token": token}
         asked = urllib.request.Request(f"{self._base}/api/session", body, headers)
         self._token = json.loads(self._open(asked))["csrf"]

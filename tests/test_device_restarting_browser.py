@@ -1,10 +1,10 @@
 """The button that starts the table anew, in a real browser, which comes back by itself."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from first_pin import first_pin
 from real_table import RealTable
 from selenium import webdriver
 from test_device_restarting import AS_SYSTEMD
@@ -31,10 +31,8 @@ def test_the_landlord_presses_it_and_sees_the_settings_again(
     chromium: webdriver.Chrome, table: RealTable
 ) -> None:
     SettingsFile(table.settings).change({"store.clip_fps": 5.0}, by="console", at_s=5.0)
-    found = re.search(r"Erste PIN des Wirts: (\d+)", table.console.read_text())
-    assert found is not None
     page = Page(chromium, f"http://127.0.0.1:{table.port}/")
-    page.sign_in("admin", found[1])
+    page.sign_in("admin", first_pin(table.console))
     page = Page(chromium, f"http://127.0.0.1:{table.port}/settings")
     page.tap(".restart button")
     page.wait(lambda: bool(page.all("[data-restarting]")), "that it starts anew")
