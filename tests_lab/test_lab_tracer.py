@@ -9,8 +9,10 @@ import pytest
 
 from models.lab.camera_faults import flickering
 from models.lab.labels import BURNING, Label, label, outline
+from models.lab.light_kinds import ring_lamp
 from models.lab.lookalikes import MAKERS, lookalikes
 from models.lab.scenes import Composed, Placed
+from models.lab.things import SkyLamp
 from models.lab.tracer import Camera, Die, DieLook, Disc, Finish, Light, Scene, to_srgb, trace
 
 WHITE = DieLook(
@@ -121,3 +123,28 @@ def test_a_flickering_lamp_darkens_whole_rows() -> None:
     picture = flickering(np.random.default_rng(1), np.full((120, 50, 3), 0.5, np.float32))
     assert (picture == picture[:, :1]).all()
     assert picture.min() < 0.49 < 0.51 < picture.max()
+
+
+def test_a_domed_face_mirrors_a_lamp_that_a_flat_one_does_not() -> None:
+    shine = replace(WHITE.finish, rgb=(0.02, 0.02, 0.02), gloss=1.5, roughness=0.1)
+    blank = replace(die(1), values=(0, 0, 0, 0, 0, 0))
+    aside = SkyLamp(direction=(0.34, 0.0, 0.94), rgb=(9.0, 9.0, 9.0), cosine=0.998)
+
+    def brightest(dome: float) -> float:
+        look = replace(WHITE, finish=shine, dome=dome)
+        scene = replace(table(dice=[replace(blank, look=look)]), lamps=[aside])
+        middle = slice(SIZE[0] // 2 - 7, SIZE[0] // 2 + 7)
+        return float(trace(scene, CAMERA, size_px=SIZE, samples=8)[0][middle, middle].max())
+
+    assert brightest(0.0) < 0.3 < brightest(0.3)
+
+
+def test_a_ring_lamp_surrounds_its_axis() -> None:
+    for seed in range(20):
+        towards = np.array(
+            [lamp.direction for lamp in ring_lamp(np.random.default_rng(seed), (1, 2, 3))]
+        )
+        middle = np.array([1.0, 2.0, 3.0]) / np.linalg.norm([1.0, 2.0, 3.0])
+        away_deg = np.degrees(np.arccos(towards @ middle))
+        assert len(towards) > 4
+        assert away_deg.max() < 60

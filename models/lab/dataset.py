@@ -155,6 +155,12 @@ def main() -> None:
         "--lit", type=float, default=0.0, help="share of tables in one of the named lights, 0..1"
     )
     parser.add_argument(
+        "--ringed",
+        type=float,
+        default=0.0,
+        help="share of tables under a ring lamp mirrored in dice with coloured pips, 0..1",
+    )
+    parser.add_argument(
         "--physical",
         action="store_true",
         help="by Mitsuba's path tracer, light going through clear dice; 8 to 16 times slower",
@@ -177,6 +183,7 @@ def main() -> None:
         overhead=args.overhead,
         strange=args.strange,
         lit=args.lit,
+        ringed=args.ringed,
         physical=args.physical,
         die_px=tuple(args.die_px),
     )

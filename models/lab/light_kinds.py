@@ -5,7 +5,7 @@ A kind also says what the camera makes of it: in dim light pictures are dark and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -151,6 +151,36 @@ def _glare(rng: Rng) -> Lighting:
             )
         )
     return replace(room, lamps=spots, mirror=(1.2, float(rng.uniform(0.1, 0.2))))
+
+
+def ring_lamp(rng: Rng, axis: Sequence[float]) -> list[SkyLamp]:
+    """A ring of light around the camera, or hung above the table: an arc across every glossy die.
+
+    Args:
+        rng: where all chance comes from.
+        axis: (3,) from the table to the camera; the ring's middle lies within 12 degrees of it.
+    """
+    middle = np.array(axis, float) / np.linalg.norm(axis)
+    middle = middle + rng.normal(0, 0.1, 3)
+    middle /= np.linalg.norm(middle)
+    across = np.cross(middle, [0.0, 0.0, 1.0] if abs(middle[2]) < 0.9 else [1.0, 0.0, 0.0])
+    across /= np.linalg.norm(across)
+    along = np.cross(middle, across)
+    wide, thick = np.radians(rng.uniform(7, 34)), np.radians(rng.uniform(1.3, 4.5))
+    count = int(np.ceil(2 * np.pi * np.sin(wide) / (1.2 * thick)))
+    level = float(np.exp(rng.uniform(np.log(2.0), np.log(16.0))))
+    gap = rng.uniform(0.0, 0.35) if rng.random() < 0.4 else 0.0
+    lamps = []
+    for turn in 2 * np.pi * (rng.random() + (1 - gap) * np.arange(count) / count):
+        towards = np.cos(wide) * middle + np.sin(wide) * (
+            np.cos(turn) * across + np.sin(turn) * along
+        )
+        lamps.append(
+            SkyLamp(
+                direction=towards.tolist(), rgb=(level, level, level), cosine=float(np.cos(thick))
+            )
+        )
+    return lamps
 
 
 LIGHT_KINDS: dict[str, Callable[[Rng], Lighting]] = {

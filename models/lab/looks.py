@@ -6,6 +6,8 @@ rows of a six from nearly touching to wide, ring pips, big or red aces.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from . import surfaces
@@ -58,9 +60,9 @@ INKS = (
 )
 
 
-def _pip_color(rng: Rng, body: Rgb) -> Rgb:
+def _pip_color(rng: Rng, body: Rgb, inked: float) -> Rgb:
     """Dark on light, light on dark; gold, red, blue now and then; low contrast now and then."""
-    if rng.random() < 0.22:
+    if rng.random() < inked:
         ink = np.array(INKS[int(rng.integers(len(INKS)))]) * np.exp(rng.normal(0, 0.3))
         own = np.array(body)
         hue = np.abs(ink / ink.sum() - own / own.sum()).sum()
@@ -100,9 +102,19 @@ def finish(rng: Rng, rgb: Rgb | None = None) -> Finish:
     )
 
 
-def die_look(rng: Rng) -> DieLook:
-    """A random make of die."""
+INKED = 0.22
+"""Share of makes with pips of a colour of their own."""
+INKED_RINGED = 0.6
+"""Share of coloured pips among the dice under a ring lamp: what readers find hardest."""
+SMOKY: Rgb = (0.035, 0.033, 0.032)
+"""Linear RGB of the dark body on which coloured pips are as dark as the body."""
+
+
+def die_look(rng: Rng, *, inked: float = INKED) -> DieLook:
+    """A random make of die; `inked`: share of coloured pips, which dark bodies get all the more."""
     body = _body(rng)
+    if inked > INKED and rng.random() < inked:
+        body = _rgb(np.array(SMOKY) * np.exp(rng.normal(0, 0.5) + rng.normal(0, 0.25, 3)))
     pattern = int(
         rng.choice(
             [surfaces.PLAIN, surfaces.MARBLE, surfaces.SPECKLE, surfaces.WOOD, surfaces.TWO_TONE],
@@ -113,7 +125,7 @@ def die_look(rng: Rng) -> DieLook:
     second = _rgb(np.array(body) * np.exp(rng.normal(0, 0.6, 3)))
     if rng.random() < 0.25:  # two bright colours in one body, as gaming dice have them
         second = _body(rng)
-    pip = _pip_color(rng, body)
+    pip = _pip_color(rng, body, inked)
     ring = rng.random() < 0.10
     inner = _rgb(np.array(pip) * rng.uniform(0.3, 0.8) + np.array(body) * rng.uniform(0.2, 0.9))
     ace = (0.45, 0.01, 0.02) if rng.random() < 0.12 and luminance(body) > 0.3 else pip
@@ -144,3 +156,19 @@ def die_look(rng: Rng) -> DieLook:
         pip_inner=float(rng.uniform(0.3, 0.75)) if ring else 0.0,
         flips=int(rng.integers(0, 4096)),
     )
+
+
+def makes(rng: Rng, *, under_ring: bool) -> list[DieLook]:
+    """What the dice of one table look like."""
+    count = int(rng.choice([1, 2, 6]))
+    if not under_ring:
+        return [die_look(rng) for _ in range(count)]
+    looks = [die_look(rng, inked=INKED_RINGED) for _ in range(count)]
+    return [_glossy(rng, look) for look in looks]
+
+
+def _glossy(rng: Rng, look: DieLook) -> DieLook:
+    shine = replace(
+        look.finish, gloss=float(rng.uniform(0.5, 1.6)), roughness=float(rng.uniform(0.08, 0.3))
+    )
+    return replace(look, finish=shine, dome=float(rng.uniform(0.03, 0.35)))

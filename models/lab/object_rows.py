@@ -53,6 +53,7 @@ def _die_row(die: Die) -> Vec:
     )
     row[k.VALUES : k.VALUES + 6] = die.values
     row[k.FLIP] = look.flips
+    row[k.DOME] = look.dome
     return row
 
 

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
+from .light_kinds import ring_lamp
 from .litter import litter
 from .lookalikes import strange_things
-from .looks import Rng, die_look, finish
+from .looks import Rng, finish, makes
 from .physics import Bank, Kind, Obstacle, Settled
 from .textures import surface
 from .things import Box, Camera, Die, DieLook, Disc, Scene
@@ -142,6 +143,11 @@ def _strewn(rng: Rng, bank: Bank, heaps: float) -> Settled | None:
     return Settled(dice=(flat[int(rng.integers(len(flat)))],), obstacles=()) if flat else None
 
 
+def _heap(rng: Rng, bank: Bank) -> Settled:
+    heap = HEAPS[int(rng.choice(len(HEAPS), p=HEAP_SHARES))]
+    return bank.settled(int(rng.choice(bank.indices(heap))))
+
+
 def _lay(
     rng: Rng,
     settled: Settled,
@@ -208,6 +214,7 @@ def compose(
     heaps: float = 0.2,
     overhead: bool = False,
     strange: float = 0.0,
+    ringed: float = 0.0,
 ) -> Composed:
     """A random table.
 
@@ -222,6 +229,8 @@ def compose(
         overhead: cameras as they hang above a table only, none from the side.
         strange: share of tables with bodies and screens that look like dice, 0..1; half of these
             are seen through a lens that bends.
+        ringed: share of tables under a ring lamp that glossy dice mirror across their pips, many
+            of which are coloured and as dark as the body, 0..1.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px, overhead=overhead)
@@ -236,7 +245,8 @@ def compose(
             at = builder.spot(52)
             if at is not None:
                 cups.append(random_cup(rng, float(at[0]), float(at[1])))
-    looks = [die_look(rng) for _ in range(int(rng.choice([1, 2, 6])))]
+    under_ring = bool(ringed) and rng.random() < ringed
+    looks = makes(rng, under_ring=under_ring)
     count = (
         0 if rng.random() < 0.05 else 1 + int(min(9, rng.poisson((max(size_px) / (px * 5)) ** 2)))
     )
@@ -245,10 +255,7 @@ def compose(
         places = float(np.prod(size_px)) / (1.6 * px) ** 2
         count = 1 + round(min(MOST_STREWN, places * rng.uniform(0.15, 0.45)))
     for cluster in range(count):
-        settled = _strewn(rng, bank, heaps) if strewn else None
-        if settled is None:
-            heap = HEAPS[int(rng.choice(len(HEAPS), p=HEAP_SHARES))]
-            settled = bank.settled(int(rng.choice(bank.indices(heap))))
+        settled = (_strewn(rng, bank, heaps) if strewn else None) or _heap(rng, bank)
         center = np.mean([d.pose.position_mm[:2] for d in settled.dice], axis=0)
         scale = float(rng.uniform(0.85, 1.2)) * 16.0 / settled.dice[0].size_mm
         radius = scale * max(
@@ -281,6 +288,7 @@ def compose(
         camera = replace(camera, lens=float(rng.choice([0.0, rng.uniform(-0.15, 0.25)])))
     placed += [Placed(len(dice) + i, "cup", 0, -1) for i in range(len(cups))]
     lights, lamps, horizon, ceiling = random_lights(rng)
+    lamps = [*lamps[:1], *ring_lamp(rng, camera.position_mm)] if under_ring else lamps
     scene = Scene(
         floor_rgb=floor,
         floor_size_mm=(floor_mm, floor_mm),

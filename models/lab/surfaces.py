@@ -11,6 +11,7 @@ from .kernels import (
     COLOR,
     COLOR2,
     DIE,
+    DOME,
     FLIP,
     GLOSS,
     KIND,
@@ -54,7 +55,11 @@ def _pattern(o, x, y, z):
 
 @njit(cache=True, fastmath=True)
 def albedo_at(o, x, y, z, rgb, bend):
-    """Colour at a local point into `rgb`; a recessed pip's tilt into `bend`; returns gloss."""
+    """Colour at a local point into `rgb`; the tilt of a recessed pip or a domed face into `bend`.
+
+    Returns:
+        The gloss there.
+    """
     w = _pattern(o, x, y, z)
     for k in range(3):
         rgb[k] = o[COLOR + k] * (1 - w) + o[COLOR2 + k] * w
@@ -102,6 +107,10 @@ def albedo_at(o, x, y, z, rgb, bend):
             else:
                 bend[0], bend[1] = depth * du, depth * dv
             return o[GLOSS] * 0.5
+    if o[DOME] > 0.0:
+        steep = o[DOME] / half
+        bend[0], bend[1], bend[2] = steep * x, steep * y, steep * z
+        bend[face // 2] = 0.0
     return o[GLOSS]
 
 

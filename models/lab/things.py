@@ -49,6 +49,8 @@ class DieLook:
     ace_scale: float = 1.0
     pip_depth: float = 0.5
     pip_inner: float = 0.0
+    dome: float = 0.0
+    """Faces bulge: tangent of their tilt at the edge, which bends what they mirror into arcs."""
     flips: int = 0
     """Bit f mirrors face f, bit f+6 swaps its two directions (orientation of 2, 3 and 6)."""
 
