@@ -228,7 +228,7 @@ def test_bench_read_measures_every_stage(
     assert line["mat_look_px"] in {framed_px(777, look=look) for look in range(3)}
     for name, theirs in (("torch", 100), ("openvino", 50)):
         ratios = line["ours_per_predict"][name]
-        for stage in ("look at 640 px", "table: look at the whole mat"):
+        for stage in ("look at 640 px", "photograph: first look", "table: look at the whole mat"):
             assert ratios[stage] == pytest.approx(ms[stage] / theirs, abs=0.001)
 
 

@@ -37,12 +37,13 @@ SIZE_PX = 640
 YARDSTICK_TIMEOUT_S = 600
 
 LOOK = f"look at {SIZE_PX} px"
+FIRST_LOOK = "photograph: first look"
 MAT_LOOK = "table: look at the whole mat"
 PART_LOOK = "table: look at the part in use"
 COARSE_LOOK = "table: coarse look, hands at work"
 FRAME = "table: frame to events"
 MEAN_FRAME = "table: a frame, mean"
-COMPARED = (LOOK, MAT_LOOK, PART_LOOK, COARSE_LOOK, MEAN_FRAME)
+COMPARED = (LOOK, FIRST_LOOK, MAT_LOOK, PART_LOOK, COARSE_LOOK, MEAN_FRAME)
 YARDSTICKS = {
     "torch": f"ultralytics predict {SIZE_PX}, torch",
     "openvino": f"ultralytics predict {SIZE_PX}, OpenVINO",
@@ -140,7 +141,7 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
         eyes.take()
         whole_ms = reader.read(frame.image_bgr).ms
         (first, *further), names, counts, _ = eyes.take()
-        note(times, "photograph: first look", first)
+        note(times, FIRST_LOOK, first)
         if further:
             note(times, "photograph: further looks", sum(further))
         if names:

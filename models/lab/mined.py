@@ -26,7 +26,8 @@ MOST = 6
 """Places taken from one picture, the likeliest."""
 AWAY = 0.65
 """A place whose centre is nearer to a die's than this share of its side shows that die."""
-DIE_PX = 44.0
+DIE_PX = 24.0
+"""Side of a die in the finder's looks at photographs, pixels (`vision.reader`)."""
 
 
 def known_dice(
@@ -48,8 +49,7 @@ def places(
     """Boxes of findings that are no dice, best first."""
     height, width = image.shape[:2]
     side = float(np.median((dice[:, 2:] - dice[:, :2]).max(axis=1))) if len(dice) else DIE_PX
-    factor = DIE_PX / side if max(height, width) > 320 else 1.0
-    size_px = int(np.clip(max(height, width) * factor, 32, MAX_SIZE_PX))
+    size_px = int(np.clip(max(height, width) * DIE_PX / side, 128, MAX_SIZE_PX))
     finds = finder.find(image, size_px=size_px, min_score=min_score)
     out: list[list[float]] = []
     for box, kind in zip(finds.xyxy.astype(float), finds.kind, strict=True):
