@@ -154,10 +154,12 @@ class Unwritten:
                 while self._held:
                     self._held[0]()
                     self._held.popleft()
-                self._note("fault_over", {"what": WHAT})
+                if self._told:  # what was laid behind meanwhile is no new fault
+                    self._note("fault_over", {"what": WHAT})
+                    self._told = False
                 with self._lock:
                     if not self._held:
-                        self._since_s, self._told, self._lost, self._thread = None, False, 0, None
+                        self._since_s, self._lost, self._thread = None, 0, None
                         return True
         except StoreError as error:
             if not isinstance(error, FOR_GOOD):

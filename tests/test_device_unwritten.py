@@ -67,6 +67,23 @@ def test_what_waits_is_written_in_order_and_told_of(disk: Disk, unwritten: Unwri
     assert [name for name, _ in disk.notes][-3:] == ["fault", "e", "fault_over"]
 
 
+def test_what_is_laid_behind_as_it_ends_is_written_and_ends_nothing_twice(disk: Disk) -> None:
+    """Another thread's deed may come between `fault_over` and the end of holding."""
+
+    def note(type: str, data: dict[str, Any]) -> None:
+        disk.note(type, data)
+        if type == "fault_over":
+            unwritten.do(lambda: disk.note("late", {}))
+
+    unwritten = Unwritten(note, again_s=0.01, clock=lambda: 7.0)
+    disk.full = True
+    unwritten.do(lambda: disk.note("a", {}))
+    disk.full = False
+    until(lambda: not unwritten.alarms(), "it is written", pause_s=0.001)
+    unwritten.close()
+    assert [name for name, _ in disk.notes] == ["fault", "a", "fault_over", "late"]
+
+
 def test_no_more_is_held_than_memory_has_room_for(disk: Disk, unwritten: Unwritten) -> None:
     disk.full = True
     for _ in range(MOST_HELD + 5):
