@@ -170,7 +170,7 @@ def test_pictures_of_any_size_with_dice_of_any_size(size, side):
 def test_a_picture_too_large_for_its_dice_is_read_where_they_are_and_is_not_sure():
     dice = [(3, 300, 300), (4, 420, 300)]
     detector = ColourFinder(smallest_px=1)
-    reading = reader(detector).read(picture(dice, 9000, 7000, 12))
+    reading = reader(detector).read(picture(dice, 6750, 5250, 12))
     assert values(reading) == [3, 4]
     assert not reading.sure
     assert len(detector.looks) <= 3 + 4 * MAX_TILES

@@ -11,7 +11,7 @@ from vision_onnx import detector_model, value_model
 
 import models
 from vision.errors import ModelError
-from vision.runtime import Network
+from vision.runtime import Network, precision
 
 COLOURS = np.eye(3)
 
@@ -140,3 +140,15 @@ assert not [name for name in sys.modules if name.startswith("openvino_telemetry.
 def test_no_runtime_is_loaded_before_a_network_is_opened(root: Path):
     code = "import sys, vision.detector; assert 'openvino' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=root)
+
+
+@pytest.mark.parametrize(
+    ("able", "halves", "expected"),
+    [
+        (["BF16", "FP32", "FP16", "INT8"], True, "bf16"),
+        (["FP32", "FP16", "INT8"], True, "f16"),
+        (["BF16", "FP32", "FP16"], False, "f32"),
+    ],
+)
+def test_sixteen_bits_are_bfloat_where_the_processor_has_them(able, halves, expected):
+    assert precision(able, halves=halves) == expected

@@ -14,10 +14,10 @@ from vision.detections import VALUE_CLASSES, Detections, DieDetector, suppress
 from vision.images import Image, scaled, turn_boxes_back, turn_picture
 from vision.votes import median_side
 
-FIRST_PX = 640
-CLOSE_UP_PX = 320
-WIDE_PX = 1280
-TINY_PX = 14.0
+FIRST_PX = 480
+CLOSE_UP_PX = 240
+WIDE_PX = 960
+TINY_PX = 12.0
 """Dice below this side in a look are lost in its grid: worth a larger look."""
 MAX_ASPECT = 2.2
 """A picture longer than this is cut along its long side for the first look."""
@@ -55,8 +55,8 @@ class Region:
 def find_dice(detector: DieDetector, image: Image, *, min_score: float) -> Detections:
     """The first look: where are dice, and how large?
 
-    At 640 pixels; when nothing is found also at 320 (very large dice); when still no flat die or
-    only tiny dice are found, at 1280: small dice are found better enlarged.
+    At 480 pixels; when nothing is found also at 240 (very large dice); when still no flat die or
+    only tiny dice are found, at 960: small dice are found better enlarged.
 
     Args:
         detector: the finder, with a namer beside it: a game board taken for a die would set the

@@ -27,7 +27,7 @@ from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
 
-SURE_VALUE = 0.95
+SURE_VALUE = 0.985
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
 STEADY = 0.8
 """A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
@@ -53,7 +53,7 @@ class ReaderSettings:
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
-    die_px: float = 44.0
+    die_px: float = 24.0
     min_score: float = 0.08
     min_belief: float = 0.30
     doubt_belief: float = 0.15
