@@ -27,7 +27,7 @@ from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
 
-SURE_VALUE = 0.985
+SURE_VALUE = 0.97
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
 STEADY = 0.8
 """A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
