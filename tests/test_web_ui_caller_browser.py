@@ -70,7 +70,7 @@ def test_a_machine_without_a_german_voice_says_so(chromium: webdriver.Chrome, st
     press(page, "a")
     assert page.attributes("[data-switch='voice']", "data-state") == ["missing"]
     assert "fehlt eine deutsche Stimme" in page.text("[data-switch='voice']")
-    assert page.is_shown("#controls")
+    page.wait(lambda: page.is_shown("#controls"), "the controls, which fade in")
     press(page, "a")
 
 
