@@ -10,7 +10,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -23,7 +23,6 @@ from hub_postgres import Postgres
 from device.hub_wire import CURSOR, EVENTS, topic
 from device.mqtt import Connection
 from device.pairing_file import BrokerAccess, Pairing, save_pairing
-from device.played_rounds import SEATED
 from device.store import LogEntry, SqliteLog
 from web_ui.roles import ADMIN
 
@@ -56,14 +55,8 @@ class Killable:
         self.console = folder / f"{name}.txt"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, *more: object) -> None:
-        """Start it; `more`: further options."""
-        with self.console.open("ab") as console:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "device", *self._words, *map(str, more)],
-                stdout=console, stderr=console, cwd=self._folder,
-                env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
-            )  # fmt: skip
+    def start(self) -> None:
+        self._process = self._begun(*self._words)
 
     def kill(self) -> None:
         """As a power cut would."""
@@ -76,6 +69,14 @@ class Killable:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    def _begun(self, *words: object) -> subprocess.Popen[bytes]:
+        with self.console.open("ab") as console:
+            return subprocess.Popen(
+                [sys.executable, "-m", "device", *map(str, words)],
+                stdout=console, stderr=console, cwd=self._folder,
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+            )  # fmt: skip
+
 
 class Table(Killable):
     """A table that plays by itself, with its log on disk."""
@@ -83,31 +84,51 @@ class Table(Killable):
     def __init__(self, folder: Path, pairing: Pairing, move_s: float) -> None:
         self.pairing, self.name = pairing, pairing.table
         self.path = folder / f"{self.name}.sqlite3"
-        self._move_s = move_s
-        file = folder / f"{self.name}.json"
-        save_pairing(file, pairing)
+        self._file = folder / f"{self.name}.json"
+        save_pairing(self._file, pairing)
         super().__init__(
-            folder, self.name, "simulate", "tournament", "--pairing", file, "--folder", folder
-        )
-
-    def start(self, *more: object) -> None:
-        super().start(*(more or ("--move", self._move_s)))
+            folder, self.name, "simulate", "tournament", "--pairing", self._file,
+            "--folder", folder, "--move", move_s,
+        )  # fmt: skip
 
     def end(self) -> int:
         """How many entries its log has."""
         if not self.path.exists():
             return 0
-        with sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=10.0) as log:
-            try:
-                return int(log.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()[0])
-            except sqlite3.OperationalError:
-                return 0  # it has just been made
+        try:
+            return int(self._rows("SELECT coalesce(max(seq), 0) FROM entries")[0][0])
+        except sqlite3.OperationalError:
+            return 0  # it has just been made
+
+    def shows_fault(self) -> bool:
+        """Whether one of the faults in its log is not over."""
+        last_of_each = (
+            "SELECT type, max(seq) FROM entries WHERE type IN ('fault', 'fault_over') "
+            "GROUP BY json_extract(data, '$.what')"
+        )
+        return any(kind == "fault" for kind, _ in self._rows(last_of_each))
+
+    def send_rest(self) -> None:
+        """Send what the hub lacks of its log; the table does not run, so nothing is added."""
+        assert not self.is_running
+        words = ("uplink", self.path, "--pairing", self._file, "--seconds", PATIENCE_S)
+        assert self._begun(*words).wait() == 0, self.console.read_text()
 
     def entries(self) -> list[LogEntry]:
         """Its log, checked; the table does not run."""
         assert not self.is_running
         with SqliteLog(self.path) as log:
             return log.read(0, ALL)
+
+    def _rows(self, query: str) -> list[Any]:
+        """Ask its log, which may be written meanwhile.
+
+        The file is let go of at once: while anybody has it open, SQLite does not look for what a
+        writer that was killed had written already, and shows that entry only to a later reader.
+        """
+        connection = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=10.0)
+        with closing(connection) as log:
+            return log.execute(query).fetchall()
 
 
 class Desk:
@@ -245,10 +266,6 @@ class HallOfProcesses:
         """The tables that are there, as the desk sees them."""
         return {one["name"] for one in self.desk.tournament()["tables"] if one["online"]}
 
-    def ends(self) -> dict[str, int]:
-        """How many entries each table has."""
-        return {table.name: table.end() for table in self.tables}
-
     def has_gone_on(self, *without: Table, entries: int = 10) -> None:
         """Wait until every table has written more, and the hub has what they had then."""
         begun = {table.name: table.end() + entries for table in self.tables}
@@ -282,12 +299,3 @@ class HallOfProcesses:
     def close(self) -> None:
         for process in (*self.tables, self.hub):
             process.kill()
-
-
-def seated_places(entries: list[LogEntry]) -> list[tuple[int, int]]:
-    """Round and table of each seating of a log, as often as it was noted."""
-    return [
-        (entry.data["round"], entry.data["number"])
-        for entry in entries
-        if entry.type == SEATED and entry.data["round"]
-    ]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hub_mosquitto import Hall, Proxy
 from hub_postgres import Postgres, opened
-from hub_processes import ALL, HallOfProcesses, Spy, Table, seated_places, speaker, until
+from hub_processes import ALL, HallOfProcesses, Spy, Table, speaker, until
 from hub_tournament import chains_agree, games_of, running
 from tournament_recount import recount
 
@@ -25,6 +25,7 @@ from device.hub.hall_state import HallState
 from device.hub.streams import Streams
 from device.hub_troubles import HUB_TROUBLES
 from device.hub_wire import EVENTS, Batch, seal, topic
+from device.played_rounds import SEATED
 from device.rehearsal import Organiser, names
 
 CUT_S = 60.0
@@ -65,8 +66,7 @@ def test_nothing_is_lost_doubled_or_swapped_whatever_is_killed(
     until(lambda: is_played(at), "the round is played")
     assert sorted(map(int, desk.round()["results"])) == [1, 2, 3, 4, 5]
     desk.do("finish", by="R", reason="das Bier ist aus")
-    slow_down(at)
-    at.hub_has(at.ends())
+    end_tables(at)
     shown = desk.tournament()["tournament"]
     at.close()
     with opened(at.database) as streams:
@@ -158,11 +158,17 @@ def kill_and_start(*tables: Table) -> None:
         table.start()
 
 
-def slow_down(at: HallOfProcesses) -> None:
-    """Let the tables send what they have, and write nothing any more."""
+def end_tables(at: HallOfProcesses) -> None:
+    """Kill the tables for good, and send what their logs, which now are whole, have left.
+
+    A table that was started again would do: it sends all of it. But it writes as it starts, and
+    nobody can tell from outside when it has written the last of that.
+    """
+    until(lambda: not any(table.shows_fault() for table in at.tables), "no table shows a fault")
     for table in at.tables:
         table.kill()
-        table.start("--move", 3600)
+    for table in at.tables:
+        table.send_rest()
 
 
 def is_played(at: HallOfProcesses) -> bool:
@@ -223,6 +229,15 @@ def results_are_those_of_the_logs(state: Any, logs: dict[str, list[LogEntry]]) -
         if handed.result.cut_short:  # a game may have ended after the time was up
             played = played[: len(handed.result.games)]
         assert list(handed.result.games) == played
+
+
+def seated_places(entries: list[LogEntry]) -> list[tuple[int, int]]:
+    """Round and table of each seating of a log, as often as it was noted."""
+    return [
+        (entry.data["round"], entry.data["number"])
+        for entry in entries
+        if entry.type == SEATED and entry.data["round"]
+    ]
 
 
 class Read:
