@@ -161,6 +161,18 @@ def main() -> None:
         help="share of tables under a ring lamp mirrored in dice with coloured pips, 0..1",
     )
     parser.add_argument(
+        "--hidden",
+        type=float,
+        default=0.0,
+        help="share of tables whose dice have the table's own colour, 0..1",
+    )
+    parser.add_argument(
+        "--swirls",
+        type=float,
+        default=0.0,
+        help="share of tables whose dice have two colours swirling through them, 0..1",
+    )
+    parser.add_argument(
         "--physical",
         action="store_true",
         help="by Mitsuba's path tracer, light going through clear dice; 8 to 16 times slower",
@@ -184,6 +196,8 @@ def main() -> None:
         strange=args.strange,
         lit=args.lit,
         ringed=args.ringed,
+        hidden=args.hidden,
+        swirls=args.swirls,
         physical=args.physical,
         die_px=tuple(args.die_px),
     )

@@ -158,13 +158,54 @@ def die_look(rng: Rng, *, inked: float = INKED) -> DieLook:
     )
 
 
-def makes(rng: Rng, *, under_ring: bool) -> list[DieLook]:
-    """What the dice of one table look like."""
+def faint(rng: Rng, look: DieLook, ground: np.ndarray) -> DieLook:
+    """The make in the colour of the table it lies on, `ground` (3,) linear RGB."""
+    body = _rgb(ground * np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.06, 3)))
+    second = _rgb(np.array(body) * np.exp(rng.normal(0, 0.25, 3)))
+    pip = _pip_color(rng, body, INKED)
+    return replace(
+        look,
+        finish=replace(look.finish, rgb=body, rgb2=second),
+        pip_rgb=pip,
+        pip_inner_rgb=_rgb(np.array(pip) * rng.uniform(0.5, 1.0) + np.array(body) * 0.3),
+        ace_rgb=pip,
+    )
+
+
+def swirled(rng: Rng, look: DieLook) -> DieLook:
+    """The make with two colours swirling through it, as gaming dice have them."""
+    body = _body(rng)
+    dark, any_other = np.array(SMOKY) * np.exp(rng.normal(0, 0.5)), np.array(_body(rng))
+    second = _rgb(dark if rng.random() < 0.4 else any_other)
+    pip = _pip_color(rng, body, INKED_RINGED)
+    finish = replace(
+        look.finish,
+        rgb=body,
+        rgb2=second,
+        pattern=surfaces.MARBLE,
+        pattern_scale=float(np.exp(rng.uniform(np.log(0.04), np.log(0.3)))),
+        pattern_amount=float(rng.uniform(0.5, 1.0)),
+        translucent=float(rng.uniform(0.3, 1.0)) if rng.random() < 0.3 else 0.0,
+    )
+    return replace(look, finish=finish, pip_rgb=pip, ace_rgb=pip)
+
+
+def makes(
+    rng: Rng, ground: np.ndarray, *, under_ring: bool, swirls: float = 0.0, hidden: float = 0.0
+) -> list[DieLook]:
+    """What the dice of one table look like, the table's mean colour being `ground`.
+
+    `swirls`: chance of two colours in each; `hidden`: chance of dice in the table's own colour.
+    """
     count = int(rng.choice([1, 2, 6]))
-    if not under_ring:
-        return [die_look(rng) for _ in range(count)]
-    looks = [die_look(rng, inked=INKED_RINGED) for _ in range(count)]
-    return [_glossy(rng, look) for look in looks]
+    looks = [die_look(rng, inked=INKED_RINGED if under_ring else INKED) for _ in range(count)]
+    if under_ring:
+        looks = [_glossy(rng, look) for look in looks]
+    if swirls and rng.random() < swirls:
+        looks = [swirled(rng, look) for look in looks]
+    if hidden and rng.random() < hidden:
+        looks = [faint(rng, look, ground) for look in looks]
+    return looks
 
 
 def _glossy(rng: Rng, look: DieLook) -> DieLook:

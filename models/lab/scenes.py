@@ -215,6 +215,8 @@ def compose(
     overhead: bool = False,
     strange: float = 0.0,
     ringed: float = 0.0,
+    hidden: float = 0.0,
+    swirls: float = 0.0,
 ) -> Composed:
     """A random table.
 
@@ -231,6 +233,8 @@ def compose(
             are seen through a lens that bends.
         ringed: share of tables under a ring lamp that glossy dice mirror across their pips, many
             of which are coloured and as dark as the body, 0..1.
+        hidden: share of tables whose dice have the table's own colour, 0..1.
+        swirls: share of tables whose dice have two colours swirling through them, 0..1.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px, overhead=overhead)
@@ -246,7 +250,7 @@ def compose(
             if at is not None:
                 cups.append(random_cup(rng, float(at[0]), float(at[1])))
     under_ring = bool(ringed) and rng.random() < ringed
-    looks = makes(rng, under_ring=under_ring)
+    looks = makes(rng, floor.mean((0, 1)), under_ring=under_ring, swirls=swirls, hidden=hidden)
     count = (
         0 if rng.random() < 0.05 else 1 + int(min(9, rng.poisson((max(size_px) / (px * 5)) ** 2)))
     )
