@@ -9,7 +9,7 @@ from vision.confidence import Confidence, Words, all_right, fused, kind_shares
 from vision.detections import BURNING, TOWER
 from vision.errors import ModelError
 
-CONFIDENCE = Confidence(die=(-2.0, 1.0, 0.3, 0.5), value=(0.0, 1.5))
+CONFIDENCE = Confidence(die=(-2.0, 1.0, 0.3, 0.5, -0.4), value=(0.0, 1.5))
 SHARES = st.floats(0, 1)
 
 
@@ -29,6 +29,12 @@ def test_two_clear_words_are_likelier_right_than_two_that_differ():
 
 def test_a_die_that_few_looks_found_is_less_likely_there():
     assert CONFIDENCE.die_chance(words(0.2, found_in=0.25)) < CONFIDENCE.die_chance(words())
+
+
+def test_what_the_counter_cannot_read_is_less_likely_a_die():
+    unread = np.full(7, 0.02, np.float32)
+    unread[[4, 6]] = 0.3, 0.6
+    assert CONFIDENCE.die_chance(replace(words(), opinion=unread)) < CONFIDENCE.die_chance(words())
 
 
 @given(SHARES, st.integers(0, 8), st.integers(0, 6), SHARES, SHARES, st.booleans())
@@ -61,8 +67,8 @@ def test_a_photograph_is_as_likely_right_as_all_its_dice():
 
 
 def test_the_manifests_numbers_are_taken_and_the_rest_keeps_its_default():
-    told = Confidence.of({"die": [1, 2, 3, 4], "sure": 0.9})
-    assert told.die == (1.0, 2.0, 3.0, 4.0)
+    told = Confidence.of({"die": [1, 2, 3, 4, 5], "sure": 0.9})
+    assert told.die == (1.0, 2.0, 3.0, 4.0, 5.0)
     assert told.value == Confidence().value
     assert told.sure == 0.9
 

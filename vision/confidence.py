@@ -51,8 +51,8 @@ class Confidence:
     """Weights of both models; the first number of each is the constant.
 
     Attributes:
-        die: over the log-odds of the finder's score, of the namer's word that it is something, and
-            of both readers saying the same value.
+        die: over the log-odds of the finder's score, of the namer's word that it is something, of
+            both readers meaning the same value, and of the counter finding nothing readable.
         value: over the log-odds of the likeliest value, both readers taken together.
         sure: a photograph this likely right is called sure, 0..1.
 
@@ -60,14 +60,14 @@ class Confidence:
         ModelError: numbers that these models do not have.
     """
 
-    die: tuple[float, ...] = (-11.0, 1.7, 1.9, 0.6)
+    die: tuple[float, ...] = (-3.0, 1.0, 1.0, 0.5, -0.5)
     value: tuple[float, ...] = (0.0, 1.5)
     sure: float = 0.97
 
     def __post_init__(self) -> None:
-        if (len(self.die), len(self.value)) != (4, 2) or not 0 <= self.sure <= 1:
+        if (len(self.die), len(self.value)) != (5, 2) or not 0 <= self.sure <= 1:
             raise ModelError(
-                "The manifest's `reading` must hold 4 numbers for `die`, 2 for `value` and `sure` "
+                "The manifest's `reading` must hold 5 numbers for `die`, 2 for `value` and `sure` "
                 f"from 0 to 1, but got {self.die}, {self.value} and {self.sure}; fit it again with "
                 "models.lab.confidence."
             )
@@ -115,9 +115,10 @@ def kind_shares(words: Words) -> Vector:
     return np.asarray(product / product.sum(), dtype=np.float32)
 
 
-def both_say(words: Words) -> float:
-    """Probability that namer and counter, each left to itself, say the same value, 0..1."""
-    return float(np.dot(words.names[:VALUE_CLASSES], words.opinion[:VALUE_CLASSES]))
+def both_mean(words: Words) -> float:
+    """Probability that namer and counter mean the same value, if each of them names one, 0..1."""
+    names, opinion = words.names[:VALUE_CLASSES], words.opinion[:VALUE_CLASSES]
+    return float(np.dot(names, opinion) / max(float(names.sum() * opinion.sum()), 1e-6))
 
 
 def die_features(words: Words) -> list[float]:
@@ -125,7 +126,8 @@ def die_features(words: Words) -> list[float]:
     return [
         _log_odds(float(words.kinds.sum())),
         _log_odds(1.0 - float(words.names[-1])),
-        _log_odds(both_say(words)),
+        _log_odds(both_mean(words)),
+        _log_odds(float(words.opinion[-1])),
     ]
 
 

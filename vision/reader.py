@@ -27,8 +27,11 @@ from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
 
-SURE_VALUE = 0.97
+SURE_VALUE = 0.95
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
+SURE_FLAT = 0.9
+"""One die that may be stacked or tilted is a doubt. How likely others are flat says nothing of a
+photograph's chance: nearly all dice are."""
 STEADY = 0.8
 """A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
 FOUND_IN = 0.75
@@ -49,7 +52,8 @@ class ReaderSettings:
             one.
         doubt_belief: a weaker one from here on is none, but makes the photograph unsure.
         size_spread: a photograph is unsure where one die is this much larger than another: turned
-            by 45 degrees it is 1.41 times as large, beyond that it is nearer, in a hand.
+            by 45 degrees it is 1.41 times as large, of another make 1.25 times; beyond that it is
+            nearer, in a hand.
         squeeze: a median width / height of the dice outside 1/squeeze..squeeze is undone.
     """
 
@@ -57,7 +61,7 @@ class ReaderSettings:
     min_score: float = 0.08
     min_belief: float = 0.30
     doubt_belief: float = 0.15
-    size_spread: float = 1.5
+    size_spread: float = 1.8
     squeeze: float = 1.12
 
 
@@ -194,11 +198,11 @@ class PhotoReader:
                 chances.append(1.0 - there)
                 continue
             shows = confidence.value_chance(words)
-            chance = there * float(shares[0]) * shows
+            chance = there * shows
             chances.append(chance)
             value_id = int(fused(words.names, words.opinion).argmax())
             sure = chance >= confidence.sure and shows >= SURE_VALUE and _agreed(words, value_id)
-            sure = sure and not _cut_off(cluster, size_px)
+            sure = sure and float(shares[0]) >= SURE_FLAT and not _cut_off(cluster, size_px)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
         chance = all_right(chances)
         doubts += _spread(dice) > settings.size_spread
