@@ -23,6 +23,8 @@ MAX_ASPECT = 2.2
 """A picture longer than this is cut along its long side for the first look."""
 MAX_WINDOWS = 12
 
+TURNS = (0, 2, 1, 3)
+"""Quarter turns in the order of looking: a size that was just seen is looked at sooner."""
 MAX_LOOK_PX = 1600
 TILE_PX = 1280
 OVERLAP_DICE = 3.0
@@ -112,10 +114,10 @@ def look_four_ways(
         Four sets of findings in pixels of the picture, and whether the whole picture was seen.
     """
     regions, complete = _tiles(image, first, factors, die_px)
-    turns: list[list[Detections]] = [[], [], [], []]
+    turns: list[list[Detections]] = [[] for _ in TURNS]
     for region in regions:
         part = scaled(region.of(image), *factors)
-        for turn in range(4):
+        for turn in TURNS:
             turned = turn_picture(part, turn)
             found = detector.detect(turned, size_px=max(32, *turned.shape[:2]), min_score=min_score)
             height, width = part.shape[:2]

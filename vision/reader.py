@@ -27,7 +27,7 @@ from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side
 
-SURE_VALUE = 0.95
+SURE_VALUE = 0.97
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
 SURE_FLAT = 0.9
 """One die that may be stacked or tilted is a doubt. How likely others are flat says nothing of a
