@@ -2,11 +2,14 @@
 
     python -m models.lab.confidence ../shared/photos --cache words.pkl --write models/manifest.json
     python -m models.lab.confidence ../shared/photos --models-by-source runs/loso --cache words.pkl
+    python -m models.lab.confidence ../shared/photos --cache words.pkl --left-out --min-die-px 24
 
 Every photograph is read by networks that never saw it: all by one set that saw none (the shipped
 one, or `--models DIR`), or each by the set of `models.lab.leave_one_out` that its source was left
 out of. Two logistic models are fitted, each source
 counting alike; `sure` is the lowest chance above which no photograph was read wrong, and a margin.
+With `--left-out` everything is fitted on all sources but one and applied to that one, in turn:
+what a strange table may expect.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from device.photo_score import score
+from device.photo_score import score, smallest_labelled_px
 from vision.confidence import Confidence, die_features, fused, kind_shares, value_features
 from vision.detections import CUP
 from vision.reader import PhotoReader, words_of
@@ -144,6 +147,39 @@ def sure_from(rows: list[tuple[str, float, bool, bool, int, int]]) -> float:
     return round(max(LEAST_SURE, riskiest + MARGIN * (1 - riskiest)), 4)
 
 
+def chosen(trusted: list[Seen]) -> Confidence:
+    """Both models and the bound of *sure* that these photographs give."""
+    confidence = fitted(trusted)
+    return replace(confidence, sure=sure_from(judged(trusted, replace(confidence, sure=0.0))))
+
+
+def is_trusted(picture: Seen) -> bool:
+    """Whether its labels say what lies there."""
+    return picture.photo.path.name not in MISLABELLED
+
+
+def left_out(
+    pictures: list[Seen], min_die_px: float
+) -> list[tuple[str, float, bool, bool, int, int]]:
+    """`judged`, each source by what the others gave; photographs of smaller dice are left out."""
+    rows = []
+    for source in sorted({picture.source for picture in pictures}):
+        others = [picture for picture in pictures if picture.source != source]
+        confidence = chosen([picture for picture in others if is_trusted(picture)])
+        own = [p for p in pictures if p.source == source and _die_px(p) >= min_die_px]
+        rows += judged(own, confidence)
+    return rows
+
+
+def _die_px(picture: Seen) -> float:
+    """Side of the smallest labelled die, of the typical finding where no label has a place."""
+    side = smallest_labelled_px(picture.photo.dice, picture.size_px)
+    sides = [
+        float((cluster.box[2:] - cluster.box[:2]).prod()) ** 0.5 for cluster in picture.clusters
+    ]
+    return side or (float(np.median(sides)) if sides else 0.0)
+
+
 def table(rows: list[tuple[str, float, bool, bool, int, int]]) -> str:
     """Figures per source, Markdown."""
     lines = [
@@ -173,15 +209,24 @@ def main() -> None:
     parser.add_argument("--models", type=Path)
     parser.add_argument("--cache", type=Path, help="keep what was seen there")
     parser.add_argument(
+        "--left-out",
+        action="store_true",
+        help="fit without each source in turn, and judge that one",
+    )
+    parser.add_argument(
+        "--min-die-px", type=float, default=0.0, help="with --left-out: dice at least this wide"
+    )
+    parser.add_argument(
         "--write", type=Path, nargs="+", default=[], help="every manifest.json that shall hold it"
     )
     args = parser.parse_args()
     pictures = seen(
         args.photos, by_source=args.models_by_source, models_dir=args.models, cache=args.cache
     )
-    trusted = [picture for picture in pictures if picture.photo.path.name not in MISLABELLED]
-    confidence = fitted(trusted)
-    confidence = replace(confidence, sure=sure_from(judged(trusted, replace(confidence, sure=0.0))))
+    if args.left_out:
+        print(table(left_out(pictures, args.min_die_px)))
+        return
+    confidence = chosen([picture for picture in pictures if is_trusted(picture)])
     print(table(judged(pictures, confidence)))
     print(confidence)
     for manifest in args.write:
