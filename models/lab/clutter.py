@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .looks import Rng, finish
+from .physics import Obstacle
 from .things import Box, Capsule, Cup, Disc, Light, Rgb, SkyLamp
 
 SKINS: tuple[Rgb, ...] = (
@@ -188,3 +189,19 @@ def random_thing(rng: Rng, spot: NDArray[np.float64], die_mm: float) -> Box | Di
         radius_mm=r,
         finish=look,
     )
+
+
+def obstacle_thing(
+    rng: Rng, thing: Obstacle, where: list[float], rotation: NDArray[np.float64], scale: float
+) -> Box | Disc:
+    """What dice lean on, at `where` (mm) and `scale` times as large, with a random finish."""
+    half = [float(v) * scale for v in thing.size_mm]
+    if thing.kind == "disc":
+        return Disc(
+            position_mm=where,
+            radius_mm=half[0],
+            half_height_mm=half[2],
+            rotation=rotation,
+            finish=finish(rng),
+        )
+    return Box(position_mm=where, half_mm=half, rotation=rotation, finish=finish(rng))

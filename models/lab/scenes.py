@@ -12,12 +12,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .clutter import random_cup, random_hand, random_lights, random_thing, turn_z
+from .clutter import (
+    obstacle_thing,
+    random_cup,
+    random_hand,
+    random_lights,
+    random_thing,
+    turn_z,
+)
 from .light_kinds import ring_lamp
 from .litter import litter
 from .lookalikes import strange_things
-from .looks import Rng, finish, makes
-from .physics import Bank, Kind, Obstacle, Settled
+from .looks import Rng, makes
+from .physics import Bank, Kind, Settled
 from .textures import surface
 from .things import Box, Camera, Die, DieLook, Disc, Scene
 
@@ -186,22 +193,6 @@ def _lay(
         for thing in settled.obstacles
     ]
     return dice, placed, things
-
-
-def obstacle_thing(
-    rng: Rng, thing: Obstacle, where: list[float], rotation: NDArray[np.float64], scale: float
-) -> Box | Disc:
-    """What dice lean on, at `where` (mm) and `scale` times as large, with a random finish."""
-    half = [float(v) * scale for v in thing.size_mm]
-    if thing.kind == "disc":
-        return Disc(
-            position_mm=where,
-            radius_mm=half[0],
-            half_height_mm=half[2],
-            rotation=rotation,
-            finish=finish(rng),
-        )
-    return Box(position_mm=where, half_mm=half, rotation=rotation, finish=finish(rng))
 
 
 def compose(
