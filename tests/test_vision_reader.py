@@ -5,6 +5,7 @@ import pytest
 from vision_fakes import ColourFinder, ColourNamer, ColourReader, draw, table_picture
 
 from vision.confidence import Confidence, fused
+from vision.detections import BURNING
 from vision.errors import PictureError
 from vision.looks import MAX_TILES
 from vision.reader import PhotoReader
@@ -100,6 +101,22 @@ def test_a_die_much_larger_than_the_others_may_be_in_a_hand(side, sure):
     assert values(reading) == [4, 5, 6]
     assert all(die.sure for die in reading.dice)
     assert reading.sure == sure
+
+
+@pytest.mark.parametrize(("burning", "sure"), [(0.30, True), (0.55, False)])
+def test_a_die_that_may_be_tilted_is_not_sure_however_clear_its_value(burning, sure):
+    class Hesitant(ColourNamer):
+        def shows(self, crops_bgr):
+            words = super().shows(crops_bgr)
+            fives = words[:, 4] > 0.9
+            words[fives, 4] -= burning
+            words[fives, BURNING] += burning
+            return words
+
+    reading = reader(namer=Hesitant()).read(picture())
+    assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, sure), (1, True)]
+    assert reading.sure == sure
+    assert reading.dice[1].score > PLAIN.sure, "nothing but the way it stands is in doubt"
 
 
 def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leaves_a_doubt():

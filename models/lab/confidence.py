@@ -220,6 +220,10 @@ def main() -> None:
         "--write", type=Path, nargs="+", default=[], help="every manifest.json that shall hold it"
     )
     args = parser.parse_args()
+    if args.left_out and args.write:
+        parser.error("--left-out measures and writes nothing; leave out one of it and --write")
+    if args.min_die_px and not args.left_out:
+        parser.error("--min-die-px goes with --left-out; all photographs decide what is written")
     pictures = seen(
         args.photos, by_source=args.models_by_source, models_dir=args.models, cache=args.cache
     )
