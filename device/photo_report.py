@@ -14,7 +14,15 @@ from device.images import load_photo, write_jpeg
 from device.photo_charts import reliability_svg, risk_coverage_svg
 from device.photo_score import DieScore
 from device.photo_statistics import reliability, risk_coverage, working_point, worst
-from device.photo_table import Result, as_table, markdown, size_table, summaries
+from device.photo_table import (
+    Result,
+    all_put_right,
+    as_table,
+    markdown,
+    put_right_title,
+    size_table,
+    summaries,
+)
 from vision.crops import cut_crop
 
 MOST_FAILURES = 48
@@ -33,6 +41,7 @@ def write_report(
     *,
     origins: Mapping[str, Mapping[str, str]],
     note: str = "",
+    errata: int = 0,
 ) -> None:
     """Write the files of `FILES`; the sheet only where something went wrong.
 
@@ -41,6 +50,7 @@ def write_report(
         results: per source.
         origins: per source what its `meta.json` says; `repo` and `licence` are named.
         note: a sentence about what was counted.
+        errata: how many mistaken labels `Result.put_right` has put right.
 
     Raises:
         SchockaugeError: the disk does not take them.
@@ -51,7 +61,7 @@ def write_report(
     bins = reliability(die for score in scores for die in score.dice)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILES[0]).write_text(_page(results, origins, note), encoding="utf-8")
+        (folder / FILES[0]).write_text(_page(results, origins, note, errata), encoding="utf-8")
         (folder / FILES[1]).write_text(reliability_svg(bins), encoding="utf-8")
         chart = risk_coverage_svg(risk_coverage(scores), working_point(scores))
         (folder / FILES[2]).write_text(chart, encoding="utf-8")
@@ -109,10 +119,16 @@ def _caption(die: DieScore) -> str:
 
 
 def _page(
-    results: Mapping[str, Sequence[Result]], origins: Mapping[str, Mapping[str, str]], note: str
+    results: Mapping[str, Sequence[Result]],
+    origins: Mapping[str, Mapping[str, str]],
+    note: str,
+    errata: int,
 ) -> str:
-    parts = ["# Photographs read", note, as_table(summaries(results)), "## Dice right by side"]
-    parts.append(size_table(results))
+    parts = ["# Photographs read", note, as_table(summaries(results))]
+    if errata:
+        title = put_right_title(errata)
+        parts += [f"## The same, {title}", as_table(summaries(all_put_right(results)))]
+    parts += ["## Dice right by side", size_table(results)]
     named = [
         (name, origins[name].get("repo", "–"), origins[name].get("licence", "–"))
         for name in results

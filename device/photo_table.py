@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ class Result:
         score: compared with its labels.
         ms: milliseconds that reading took; 0 when it failed.
         others: how many towers, burning dice and cups were found, or the error.
+        put_right: compared with labels whose known mistakes are put right; None: as `score`.
     """
 
     source: str
@@ -31,6 +32,20 @@ class Result:
     score: PhotoScore
     ms: float = 0.0
     others: Mapping[str, Any] = field(default_factory=dict)
+    put_right: PhotoScore | None = None
+
+
+def all_put_right(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
+    """The same photographs, each compared with labels that are put right."""
+    return {
+        name: [replace(one, score=one.put_right or one.score) for one in found]
+        for name, found in results.items()
+    }
+
+
+def put_right_title(errata: int) -> str:
+    """What stands above a table of figures whose labels are put right."""
+    return f"with {errata} mistaken label{'s' * (errata != 1)} put right"
 
 
 def summaries(results: Mapping[str, Sequence[Result]]) -> list[dict[str, Any]]:

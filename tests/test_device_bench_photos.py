@@ -52,6 +52,31 @@ def test_a_row_per_source_and_one_of_all(run: Run, sources: Path) -> None:
     assert (both["source"], both["photographs"], both["dice"]) == ("all", 3, 4)
 
 
+def test_mistaken_labels_are_counted_both_ways(run: Run, sources: Path, tmp_path: Path) -> None:
+    errata = tmp_path / "errata.csv"
+    errata.write_text("source,file,x,y,labelled,shows\nboxes,b.png,0.15,0.2333,3,5\n")
+    report = tmp_path / "report"
+    words = ("bench", "photos", sources, "--errata", errata)
+    status, out, _ = run(*words, "--json", "--report", report)
+    assert status == 0
+    labelled, put_right = lines(out)[:3], lines(out)[3:]
+    assert {row["labels"] for row in labelled} == {"as labelled"}
+    assert {row["labels"] for row in put_right} == {"with 1 mistaken label put right"}
+    assert [row["dice_right"] for row in labelled] == [1, 1, 2]
+    assert [row["dice_right"] for row in put_right] == [2, 1, 3]
+    page = (report / "photos.md").read_text()
+    assert "## The same, with 1 mistaken label put right" in page
+    assert "with 1 mistaken label put right" in run(*words)[1]
+
+
+def test_errata_of_other_photographs_are_an_error(run: Run, sources: Path, tmp_path: Path) -> None:
+    errata = tmp_path / "errata.csv"
+    errata.write_text("source,file,x,y,labelled,shows\nboxes,b.png,0.15,0.2333,4,5\n")
+    status, _, err = run("bench", "photos", sources, "--errata", errata)
+    assert status == 1
+    assert "they belong to other photographs" in err
+
+
 def test_details_tell_of_every_die(run: Run, sources: Path, tmp_path: Path) -> None:
     file = tmp_path / "details.jsonl"
     assert run("bench", "photos", sources, "--details", file)[0] == 0

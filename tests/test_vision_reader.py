@@ -75,6 +75,35 @@ def test_a_die_missed_in_one_turn_of_four_may_be_sure_in_two_it_is_not(missed, s
     assert [(die.value, die.sure) for die in reading.dice][2] == (1, sure)
 
 
+def test_a_die_that_only_the_first_look_found_is_asked_about():
+    detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 0 and look > 1 else 0.9)
+    reading = reader(detector).read(picture())
+    assert not reading.sure
+    assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, True), (1, False)]
+
+
+def test_what_only_the_first_look_took_for_a_die_and_nobody_else_leaves_a_photograph_sure():
+    detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 2 and look > 1 else 0.9)
+    namer = ColourNamer(says=lambda turn, kind: 8 if kind == 2 else kind)
+    image = picture([*DICE, (3, 100, 500)])
+    reading = reader(detector, ColourReader(says={3: 7}), namer).read(image)
+    assert values(reading) == [1, 5, 6]
+    assert reading.sure
+
+
+def test_a_value_that_outweighs_what_the_namer_says_is_not_sure():
+    class Torn(ColourNamer):
+        def shows(self, crops_bgr):
+            words = super().shows(crops_bgr)
+            fives = words[:, 4] > 0.9
+            words[fives, 4], words[fives, 5] = 0.45, 0.5
+            return words
+
+    reading = reader(namer=Torn(certainty=0.99), second=ColourReader(certainty=1.0)).read(picture())
+    assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, False), (1, True)]
+    assert not reading.sure
+
+
 def test_a_die_that_the_picture_cuts_off_is_not_sure():
     image = picture()
     height, width = image.shape[:2]

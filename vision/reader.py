@@ -4,6 +4,7 @@
    has no say in that, be it a game board or a box.
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
    four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
+   What only the first look found is asked about, too, and is never sure.
 3. Two readers see each thing cut out in three widths, each turned four ways and with its colours
    dealt out in four (`vision.crops.close_views`): the namer knows what dice look like, the counter
    knows pips and no values.
@@ -25,7 +26,7 @@ from vision.eye import NOTHING, Eye, Finder, Glance, Namer
 from vision.images import Image, as_bgr
 from vision.looks import FIRST_PX, find_dice, look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
-from vision.votes import Cluster, cluster_looks, median_aspect, median_side
+from vision.votes import Cluster, cluster_looks, median_aspect, median_side, overlooked
 
 SURE_VALUE = 0.97
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
@@ -131,7 +132,7 @@ class PhotoReader:
         return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
     def look(self, picture: Image) -> tuple[list[Cluster], bool]:
-        """Both looks; clusters of the second, and whether all of the picture was seen."""
+        """Both looks; what was found, and whether all of the picture was seen."""
         settings = self._settings
         first = find_dice(self._eye, picture, min_score=settings.min_score)
         if not len(first):
@@ -151,7 +152,8 @@ class PhotoReader:
             die_px=settings.die_px,
             min_score=settings.min_score,
         )
-        return cluster_looks(looks), complete
+        clusters = cluster_looks(looks)
+        return clusters + overlooked(clusters, first, min_score=settings.min_score), complete
 
     def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
         """Ask both readers about every cluster."""
@@ -261,8 +263,8 @@ def _strength(cluster: Cluster, words: Words) -> float:
 
 def _agreed(words: Words, value_id: int) -> bool:
     """No number outweighs this: three looks found the die, and both readers name this value."""
-    counted = int(words.opinion[:VALUE_CLASSES].argmax())
-    return words.found_in >= FOUND_IN and words.steady and counted == value_id
+    named, counted = int(words.names.argmax()), int(words.opinion[:VALUE_CLASSES].argmax())
+    return words.found_in >= FOUND_IN and words.steady and named == counted == value_id
 
 
 def _box(cluster: Cluster) -> Box:

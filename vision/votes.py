@@ -97,6 +97,30 @@ def cluster_looks(looks: Sequence[Detections]) -> list[Cluster]:
     return clusters
 
 
+def overlooked(
+    clusters: Sequence[Cluster], found: Detections, *, min_score: float
+) -> list[Cluster]:
+    """What an earlier look of another scale found at places where these looks found nothing.
+
+    Args:
+        clusters: of all looks of one scale.
+        found: findings of the earlier look, in pixels of the same picture.
+        min_score: weaker ones are not looked at.
+
+    Returns:
+        A cluster for each; dice of whatever value have the class 0, as the looks have it.
+    """
+    missed: list[Cluster] = []
+    earlier = max((look for cluster in clusters for look in cluster.looks), default=-1) + 1
+    for index in np.flatnonzero(found.score >= min_score):
+        if not any(cluster.holds(found.xyxy[index]) for cluster in (*clusters, *missed)):
+            missed.append(Cluster())
+            missed[-1].add(earlier, found, int(index))
+            if found.class_id[index] < VALUE_CLASSES:
+                missed[-1].classes = [0]
+    return missed
+
+
 def median_side(found: Detections, *, min_score: float = 0.3) -> float | None:
     """The median side of the dice found, in pixels; None without any.
 

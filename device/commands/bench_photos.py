@@ -5,17 +5,25 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError
+from device.photo_errata import Errata, load_errata, put_right
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import score, smallest_labelled_px, typical_read_px, unread
-from device.photo_table import Result, as_table, detail, summaries
+from device.photo_table import (
+    Result,
+    all_put_right,
+    as_table,
+    detail,
+    put_right_title,
+    summaries,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +37,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="also write photos.md, reliability.svg, risk_coverage.svg and failures.jpg there",
+    )
+    parser.add_argument(
+        "--errata",
+        type=Path,
+        metavar="FILE",
+        help="table of labels known to be mistaken (docs/eye/label_errata.csv): count a second "
+        "time with these put right",
     )
     parser.add_argument(
         "--models-by-source",
@@ -52,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
+    errata = load_errata(args.errata) if args.errata else {}
     settings = settings_from(args)
     readers = dict.fromkeys(sources, settings)
     if args.models_by_source:
@@ -66,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     unreadable = 0
     for name, photo in progress(work, total=total, unit="picture"):
         try:
-            result = _read(reader_of(name), name, photo, min_die_px=args.min_die_px)
+            result = _read(reader_of(name), name, photo, errata, min_die_px=args.min_die_px)
         except SourceError as error:
             unreadable += 1
             print(f"schockauge: error: {error}", file=sys.stderr)
@@ -81,25 +97,38 @@ def run(args: argparse.Namespace) -> int:
         from device.photo_report import write_report
 
         origins = {name: describe(source) for name, source in folders.items()}
-        write_report(args.report, results, origins=origins, note=note)
-    rows = summaries(results)
-    if args.json:
-        for row in rows:
-            print_json(row)
-    else:
-        print(as_table(rows))
+        errors = sum(map(len, errata.values()))
+        write_report(args.report, results, origins=origins, note=note, errata=errors)
+    _print(results, counts=sum(map(len, errata.values())), as_json=args.json)
     if note:
         print(note, file=sys.stderr)
     return 1 if unreadable else 0
 
 
-def _read(reader: Any, source: str, photo: Photograph, *, min_die_px: float) -> Result | None:
+def _print(results: Mapping[str, Sequence[Result]], *, counts: int, as_json: bool) -> None:
+    """The figures as labelled; with errata once more with those put right."""
+    tables = [("as labelled", summaries(results))]
+    if counts:
+        tables.append((put_right_title(counts), summaries(all_put_right(results))))
+    for title, rows in tables:
+        if as_json:
+            for row in rows:
+                print_json({**row, "labels": title} if counts else row)
+        else:
+            print(f"{title}\n\n{as_table(rows)}\n" if counts else as_table(rows))
+
+
+def _read(
+    reader: Any, source: str, photo: Photograph, errata: Errata, *, min_die_px: float
+) -> Result | None:
     """Read one photograph; None when its dice are smaller than asked for.
 
     Raises:
-        SourceError: the file cannot be read.
+        SourceError: the file cannot be read, or the errata are of other photographs.
     """
     from device.images import load_photo
+
+    truth = put_right(source, photo, errata)
 
     loaded = load_photo(photo.path)
     labelled_px = smallest_labelled_px(photo.dice, loaded.size_px)
@@ -111,10 +140,11 @@ def _read(reader: Any, source: str, photo: Photograph, *, min_die_px: float) -> 
     if labelled_px is None and read_px is not None and read_px < min_die_px:
         return None
     others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
-    scored = score(
-        photo.dice, dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
+    scored = partial(
+        score, read=dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
     )
-    return Result(source, photo.path, scored, reading.ms, others)
+    true = scored(truth.dice)
+    return Result(source, photo.path, scored(photo.dice), reading.ms, others, true)
 
 
 def _note(left_out: int, total: int, min_die_px: float) -> str:
