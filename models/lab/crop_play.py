@@ -14,6 +14,10 @@ from vision.evening import EVEN_LEVELS, GRAIN_LEVELS
 from .value_crops import KEPT_SCALE, SEEN_PX, SEEN_SCALE
 
 PLAIN_ZOOM = SEEN_SCALE / KEPT_SCALE
+STEEP = 0.3
+"""Tangent of the angle of view (17 degrees) below which a picture has no upright."""
+HELD_ANYHOW = 0.08
+"""Share of oblique pictures that are not held upright."""
 
 
 def as_tensor(crops: NDArray[np.uint8]) -> torch.Tensor:
@@ -22,26 +26,62 @@ def as_tensor(crops: NDArray[np.uint8]) -> torch.Tensor:
     return torch.from_numpy(rgb).float() / 255
 
 
-def plain(crops: torch.Tensor) -> torch.Tensor:
-    """What reading sees of kept crops (N, 3, K, K): (N, 3, 64, 64), unchanged."""
-    theta = torch.tensor([[PLAIN_ZOOM, 0.0, 0.0], [0.0, PLAIN_ZOOM, 0.0]])
-    return sampled(crops, theta.expand(len(crops), 2, 3))
+def plain(
+    crops: torch.Tensor, turns: torch.Tensor | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What reading sees of kept crops, but for the turn unchanged.
+
+    Args:
+        crops: (N, 3, K, K).
+        turns: (N,) radians; None: none.
+
+    Returns:
+        (N, 3, 64, 64) and the maps as of `played`.
+    """
+    turns = torch.zeros(len(crops)) if turns is None else turns
+    cos, sin, still = torch.cos(turns), torch.sin(turns), torch.zeros(len(crops))
+    rows = [torch.stack([cos, -sin, still], 1), torch.stack([sin, cos, still], 1)]
+    theta = torch.stack(rows, 1) * PLAIN_ZOOM
+    return sampled(crops, theta), theta
+
+
+def upright(toward: torch.Tensor) -> torch.Tensor:
+    """Turns (N,) after which the point below the camera lies straight downwards."""
+    return torch.atan2(-toward[:, 0], toward[:, 1])
+
+
+def held_upright(toward: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Turns (N,) after which dice are seen as in a picture that was held upright.
+
+    The point below the camera lies downwards then, the less surely the less aslant a die is seen;
+    a few pictures are held anyhow.
+
+    Args:
+        toward: (N, 2) the way to that point, as long as the tangent of the angle of view.
+        generator: where all chance comes from.
+    """
+    n, slope = len(toward), toward.norm(dim=1)
+    free = torch.where(slope < STEEP, torch.tensor(math.pi), math.pi * (STEEP / 2 / slope) ** 1.2)
+    free[torch.rand(n, generator=generator) < HELD_ANYHOW] = math.pi
+    return upright(toward) + free * _spread(generator, -1, 1, n)
 
 
 def played(
-    crops: torch.Tensor, generator: torch.Generator, *, turn: float = math.pi
+    crops: torch.Tensor, generator: torch.Generator, *, turns: torch.Tensor | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Kept crops as a reader might meet them.
 
     Args:
         crops: (N, 3, K, K).
         generator: where all chance comes from.
-        turn: the largest turn either way, radians.
+        turns: (N,) radians; None: any.
 
     Returns:
         (N, 3, 64, 64) and the maps (N, 2, 3) from places in it (-1..1) to places in the crop.
     """
-    theta = _maps(len(crops), generator, turn)
+    if turns is None:
+        turns = _spread(generator, -math.pi, math.pi, len(crops))
+    theta = _maps(turns, generator)
     return lit(sampled(crops, theta), generator), theta
 
 
@@ -55,8 +95,8 @@ def _spread(generator: torch.Generator, low: float, high: float, *shape: int) ->
     return low + (high - low) * torch.rand(shape, generator=generator)
 
 
-def _maps(n: int, generator: torch.Generator, turn: float) -> torch.Tensor:
-    angle = _spread(generator, -turn, turn, n)
+def _maps(angle: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    n = len(angle)
     zoom = PLAIN_ZOOM * torch.exp(_spread(generator, -0.18, 0.18, n))
     stretch = torch.exp(_spread(generator, -0.12, 0.12, n))
     cos, sin = torch.cos(angle), torch.sin(angle)

@@ -26,7 +26,7 @@ from torch import nn
 from torch.nn import functional
 
 from . import training
-from .crop_play import PLAIN_ZOOM, as_tensor, places, plain, played
+from .crop_play import as_tensor, held_upright, places, plain, played, upright
 from .networks import Namer, PipFinder
 from .value_crops import SEEN_PX, Crops, cut
 
@@ -38,15 +38,18 @@ NEAR = 0.2
 LEAST_LOGIT = -5.0
 
 
+Turns = torch.Tensor | None
+
+
 @dataclass(frozen=True)
 class Task:
     """What is trained: network, loss of a batch, held-out crops that come out right, last touch."""
 
     network: Callable[[], nn.Module]
     wanted: Callable[[Crops], Crops]
-    loss: Callable[[nn.Module, Crops, torch.Generator], torch.Tensor]
-    right: Callable[[nn.Module, Crops], torch.Tensor]
-    settle: Callable[[nn.Module, Crops], None]
+    loss: Callable[[nn.Module, Crops, Turns, torch.Generator], torch.Tensor]
+    right: Callable[[nn.Module, Crops, Turns], torch.Tensor]
+    settle: Callable[[nn.Module, Crops, Turns], None]
     outputs: tuple[str, ...]
 
 
@@ -55,18 +58,20 @@ def _forward(model: nn.Module, pictures: torch.Tensor) -> Any:
         return model(pictures.contiguous(memory_format=torch.channels_last))
 
 
-def namer_loss(model: nn.Module, crops: Crops, generator: torch.Generator) -> torch.Tensor:
+def namer_loss(
+    model: nn.Module, crops: Crops, turns: Turns, generator: torch.Generator
+) -> torch.Tensor:
     """Cross entropy of what the crops show."""
-    pictures, _ = played(as_tensor(crops.pictures), generator)
+    pictures, _ = played(as_tensor(crops.pictures), generator, turns=turns)
     logits, _ = _forward(model, pictures)
     return functional.cross_entropy(
         logits.float(), torch.from_numpy(crops.classes), label_smoothing=0.02
     )
 
 
-def namer_right(model: nn.Module, crops: Crops) -> torch.Tensor:
+def namer_right(model: nn.Module, crops: Crops, turns: Turns) -> torch.Tensor:
     """(N,) bool: named right, without play."""
-    logits, _ = _forward(model, plain(as_tensor(crops.pictures)))
+    logits, _ = _forward(model, plain(as_tensor(crops.pictures), turns)[0])
     return torch.as_tensor(logits.argmax(1) == torch.from_numpy(crops.classes))
 
 
@@ -80,9 +85,11 @@ def marks(points: torch.Tensor, cells: int) -> torch.Tensor:
     return torch.nan_to_num(blobs, nan=0.0).amax(1, keepdim=True)
 
 
-def pips_loss(model: nn.Module, crops: Crops, generator: torch.Generator) -> torch.Tensor:
+def pips_loss(
+    model: nn.Module, crops: Crops, turns: Turns, generator: torch.Generator
+) -> torch.Tensor:
     """Focal loss of marked places (CenterNet, Zhou et al. 2019, eq. 1), per pip."""
-    pictures, theta = played(as_tensor(crops.pictures), generator)
+    pictures, theta = played(as_tensor(crops.pictures), generator, turns=turns)
     logits = _forward(model, pictures).float()
     points = places(torch.from_numpy(crops.pips), theta)
     target = marks(points, logits.shape[-1])
@@ -97,14 +104,14 @@ def _local_peak(heat: torch.Tensor) -> torch.Tensor:
     return functional.max_pool2d(heat, 3, 1, 1)
 
 
-def pips_right(model: nn.Module, crops: Crops) -> torch.Tensor:
+def pips_right(model: nn.Module, crops: Crops, turns: Turns) -> torch.Tensor:
     """(N,) bool: as many pips found as there are, without play."""
-    heat = torch.sigmoid(_forward(model, plain(as_tensor(crops.pictures))).float())
+    heat = torch.sigmoid(_forward(model, plain(as_tensor(crops.pictures), turns)[0]).float())
     found = ((heat == _local_peak(heat)) & (heat > FOUND_FROM)).flatten(1).sum(1)
     return torch.as_tensor(found == torch.from_numpy((~np.isnan(crops.pips[:, :, 0])).sum(1)))
 
 
-def pips_settle(model: nn.Module, crops: Crops) -> None:
+def pips_settle(model: nn.Module, crops: Crops, turns: Turns) -> None:
     """Make a mark's logit mean what it says: P(a pip is here), fitted on held-out crops.
 
     The focal loss leaves peaks far from 0 and 1. Platt's scaling (1999) of the peaks' logits is
@@ -112,11 +119,12 @@ def pips_settle(model: nn.Module, crops: Crops) -> None:
     """
     logits, truth = [], []
     for i in range(0, len(crops), 256):
-        part = crops.only(np.arange(i, min(i + 256, len(crops))))
+        rows = np.arange(i, min(i + 256, len(crops)))
+        part = crops.only(rows)
+        pictures, theta = plain(as_tensor(part.pictures), None if turns is None else turns[rows])
         with torch.no_grad():
-            heat = _forward(model, plain(as_tensor(part.pictures))).float()
-        theta = torch.tensor([[PLAIN_ZOOM, 0.0, 0.0], [0.0, PLAIN_ZOOM, 0.0]])
-        points = places(torch.from_numpy(part.pips), theta.expand(len(part), 2, 3))
+            heat = _forward(model, pictures).float()
+        points = places(torch.from_numpy(part.pips), theta)
         near = marks(points, heat.shape[-1]) > NEAR
         peaks = (heat == _local_peak(heat)) & (heat > LEAST_LOGIT)
         logits.append(heat[peaks])
@@ -139,7 +147,7 @@ def pips_settle(model: nn.Module, crops: Crops) -> None:
     print(f"marks: logit * {a:.2f} + {b:.2f}, {len(y)} peaks, {float(y.mean()):.2f} of them pips")
 
 
-def _nothing_to_settle(model: nn.Module, crops: Crops) -> None:
+def _nothing_to_settle(model: nn.Module, crops: Crops, turns: Turns) -> None:
     """The namer's probabilities are used as they are."""
 
 
@@ -163,15 +171,15 @@ TASKS = {
 }
 
 
-def share_right(task: Task, model: nn.Module, crops: Crops) -> float:
-    """Share of crops that come out right without play."""
+def share_right(task: Task, model: nn.Module, crops: Crops, turns: Turns = None) -> float:
+    """Share of crops that come out right without play, turned if somebody says how (radians)."""
     model.eval()
     right = 0
     with torch.no_grad():
         for i in range(0, len(crops), 256):
-            chosen = np.zeros(len(crops), bool)
-            chosen[i : i + 256] = True
-            right += int(task.right(model, crops.only(chosen)).sum())
+            rows = np.arange(i, min(i + 256, len(crops)))
+            some = None if turns is None else turns[rows]
+            right += int(task.right(model, crops.only(rows), some).sum())
     return right / max(1, len(crops))
 
 
@@ -192,6 +200,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=0.003)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--from", dest="start", type=Path, help="last.pt of an earlier run")
+    parser.add_argument(
+        "--upright",
+        action="store_true",
+        help="dice as pictures show them that are held upright: aslant, the top face is above",
+    )
     parser.add_argument(
         "--threads", type=int, help="fewer where other work shares the machine; default: all cores"
     )
@@ -219,10 +232,15 @@ def main() -> None:
     model = task.network().to(memory_format=torch.channels_last)
     share = _train(task, model, crops, held_out, args)
     model.eval()
-    task.settle(model, held_out)
+    task.settle(model, held_out, _shown(held_out, args))
     export(task, model, args.out / f"{args.task}.onnx")
     facts = {"crops": len(crops), "epochs": args.epochs, "held_out_renders_right": round(share, 5)}
     (args.out / "metrics.json").write_text(json.dumps(facts))
+
+
+def _shown(crops: Crops, args: argparse.Namespace) -> Turns:
+    """How held-out crops are turned to be looked at."""
+    return upright(torch.from_numpy(crops.toward)) if args.upright else None
 
 
 def _train(
@@ -238,8 +256,10 @@ def _train(
         order = torch.randperm(len(crops), generator=generator).numpy()
         for i in range(0, len(order) - args.batch + 1, args.batch):
             batch = order[i : i + args.batch]
-            total += run.step(task.loss(model, crops.only(batch), generator))
-        share = share_right(task, model, held_out)
+            part = crops.only(batch)
+            turns = held_upright(torch.from_numpy(part.toward), generator) if args.upright else None
+            total += run.step(task.loss(model, part, turns, generator))
+        share = share_right(task, model, held_out, _shown(held_out, args))
         print(
             f"epoch {epoch + 1}/{args.epochs}: loss {total * args.batch / len(order):.4f}, "
             f"held-out renders right {share:.4f}, "

@@ -25,6 +25,7 @@ TOWER, BURNING, NOTHING = 6, 7, 8
 CUP = 8
 """Class of a cup in a picture's labels; cups are not cut out."""
 MOST_PIPS = 6
+Toward = NDArray[np.float32]
 LEAST_PX = 11.0
 """Smaller dice are too poor to learn from."""
 
@@ -39,12 +40,15 @@ class Crops:
         pips: (N, 6, 2) float32, centres of the top face's pips, x and y from -1 to 1 across the
             kept crop; NaN where there is none.
         counted: (N,) bool, whether `pips` is known (a place without a die has none, surely).
+        toward: (N, 2) float32, the way in the picture from the die to the point below the camera,
+            as long as the tangent of the angle of view; 0 where nobody told.
     """
 
     pictures: NDArray[np.uint8]
     classes: NDArray[np.int64]
     pips: NDArray[np.float32]
     counted: NDArray[np.bool_]
+    toward: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.classes)
@@ -52,7 +56,11 @@ class Crops:
     def only(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Crops:
         """Those that a mask (N,) or a list of rows names."""
         return Crops(
-            self.pictures[chosen], self.classes[chosen], self.pips[chosen], self.counted[chosen]
+            self.pictures[chosen],
+            self.classes[chosen],
+            self.pips[chosen],
+            self.counted[chosen],
+            self.toward[chosen],
         )
 
     @classmethod
@@ -63,6 +71,7 @@ class Crops:
             np.concatenate([part.classes for part in parts]),
             np.concatenate([part.pips for part in parts]),
             np.concatenate([part.counted for part in parts]),
+            np.concatenate([part.toward for part in parts]),
         )
 
 
@@ -122,6 +131,20 @@ def _faces(folder: Path, split: str, stem: str) -> dict[tuple[int, ...], NDArray
     return {_key(die["box"]): np.array(die["pips"], float).reshape(-1, 2) for die in told}
 
 
+def _toward(folder: Path, split: str, stem: str, size: int) -> dict[tuple[int, ...], Toward]:
+    """The way to below the camera of a picture's dice, by their box in whole pixels."""
+    file = folder / "standing" / split / f"{stem}.json"
+    if not file.exists():
+        return {}
+    out = {}
+    for die in json.loads(file.read_text()):
+        way = np.array(die["ground"]) @ die["lean"]
+        length = float(np.linalg.norm(way)) or 1.0
+        box = np.clip(die["box"], 0, size)
+        out[_key(box)] = (way / length * np.linalg.norm(die["lean"])).astype(np.float32)
+    return out
+
+
 def _mined(folder: Path, split: str, stem: str) -> list[NDArray[np.float64]]:
     """Places that look like dice and are none (`models.lab.mined`)."""
     file = folder / "mined" / split / f"{stem}.json"
@@ -143,7 +166,8 @@ def _within(points: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np
 def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
     """All crops of a set, a place without a die per picture, and those that look like dice."""
     rng = np.random.default_rng(seed)
-    rows: list[tuple[NDArray[np.uint8], int, NDArray[np.float32], bool]] = []
+    rows: list[tuple[NDArray[np.uint8], int, NDArray[np.float32], bool, Toward]] = []
+    nowhere = np.zeros(2, np.float32)
     unknown = np.full((MOST_PIPS, 2), np.nan, np.float32)
     for file in tqdm(sorted((folder / "labels" / split).glob("*.txt")), unit="picture"):
         picture_file = folder / "images" / split / f"{file.stem}.jpg"
@@ -152,13 +176,15 @@ def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
             continue
         ids, boxes = boxes_of(file, image.shape[1], image.shape[0])
         faces = _faces(folder, split, file.stem)
+        toward = _toward(folder, split, file.stem, image.shape[0])
         for class_id, box in zip(ids, boxes, strict=True):
             if class_id == CUP or max(box[2:] - box[:2]) < LEAST_PX:
                 continue
             points = faces.get(_key(box))
             pips = unknown if points is None else _within(points, box)
             picture = square(image, box, KEPT_SCALE, KEPT_PX)
-            rows.append((picture, int(class_id), pips, points is not None))
+            way = toward.get(_key(box), nowhere)
+            rows.append((picture, int(class_id), pips, points is not None, way))
         dice = boxes[ids != CUP] if len(ids) else boxes
         box = _background(rng, dice, image.shape[0])
         centers = (dice[:, :2] + dice[:, 2:]) / 2
@@ -167,6 +193,8 @@ def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
         empty = [] if (np.abs(centers - middle).max(axis=1) < 0.6 * sides).any() else [box]
         for place in [*empty, *_mined(folder, split, file.stem)]:
             picture = square(image, place, KEPT_SCALE, KEPT_PX)
-            rows.append((picture, NOTHING, unknown, (folder / "faces").exists()))
-    pictures, classes, pip_rows, counted = zip(*rows, strict=True)
-    return Crops(np.stack(pictures), np.array(classes), np.stack(pip_rows), np.array(counted))
+            rows.append((picture, NOTHING, unknown, (folder / "faces").exists(), nowhere))
+    pictures, classes, pip_rows, counted, ways = zip(*rows, strict=True)
+    return Crops(
+        np.stack(pictures), np.array(classes), np.stack(pip_rows), np.array(counted), np.stack(ways)
+    )
