@@ -79,6 +79,12 @@ def second_reader(settings: Settings) -> PipCounter:
     return PipCounter(weights, threads=settings["model.threads"])
 
 
+def upright_counter(settings: Settings) -> PipCounter:
+    """The second witness of photographs, which knows dice as pictures are held; errors as above."""
+    weights = models.weights("upright_pips", _model_folder(settings))
+    return PipCounter(weights, threads=settings["model.threads"])
+
+
 def stance_reader(settings: Settings) -> StanceReader:
     """The third witness with the weights that the settings name, or ours; errors as above."""
     weights = models.weights("stance", _model_folder(settings))
@@ -115,12 +121,12 @@ def photo_reader(settings: Settings) -> PhotoReader:
     """The reader of photographs.
 
     Raises:
-        ModelFileError, ModelError: see `detector` and `second_reader`.
+        ModelFileError, ModelError: see `detector` and `upright_counter`.
     """
     return PhotoReader(
         finder(settings),
         namer(settings),
-        second_reader(settings),
+        upright_counter(settings),
         clock=time.perf_counter,
         confidence=Confidence.of(manifest(settings).reading),
     )

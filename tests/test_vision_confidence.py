@@ -27,6 +27,16 @@ def test_two_clear_words_are_likelier_right_than_two_that_differ():
     assert CONFIDENCE.value_chance(apart) < 0.6
 
 
+def test_what_the_namer_half_takes_for_nothing_is_less_likely_right():
+    doubted = np.full(9, 0.01, np.float32)
+    doubted[[4, 8]] = 0.45, 0.48
+    said = words()
+    assert fused(doubted, said.opinion)[4] == pytest.approx(
+        fused(said.names, said.opinion)[4], abs=0.02
+    )
+    assert CONFIDENCE.value_chance(replace(said, names=doubted)) < CONFIDENCE.value_chance(said)
+
+
 def test_a_die_that_few_looks_found_is_less_likely_there():
     assert CONFIDENCE.die_chance(words(0.2, found_in=0.25)) < CONFIDENCE.die_chance(words())
 

@@ -103,6 +103,10 @@ def test_four_views_and_their_mean():
     assert cut_crops(crops[0], []).shape == (0, 64, 64, 3)
     assert four_views(cut_crops(crops[0], [])).shape == (0, 64, 64, 3)
     assert (four_views(crops, dealt_from=1)[0] == crops[0][..., [2, 0, 1]]).all()
+    upright = four_views(crops, dealt_from=1, turned=False)
+    assert (upright[0] == crops[0][..., [2, 0, 1]]).all()
+    assert (upright[1] == crops[0, :, ::-1][..., [1, 2, 0]]).all(), "mirrored, its top stays above"
+    assert (upright[6] == crops[1][..., [2, 1, 0]]).all()
     words = np.arange(24, dtype=np.float32).reshape(8, 3)
     assert mean_by_die(words, 2).tolist() == [[4.5, 5.5, 6.5], [16.5, 17.5, 18.5]]
     assert mean_by_die(words[:0], 0).shape == (0, 3)
@@ -118,6 +122,8 @@ def test_close_views_show_every_die_in_all_widths_one_die_after_the_other():
             crop = evened(cut_crop(picture, box, margin=CROP_MARGIN * width)[None])
             at = 12 * die + 4 * number
             assert (views[at : at + 4] == four_views(crop, dealt_from=number)).all()
+            still = four_views(crop, dealt_from=number, turned=False)
+            assert (close_views(picture, boxes, turned=False)[at : at + 4] == still).all()
     assert close_views(picture, []).shape == (0, 64, 64, 3)
 
 

@@ -53,7 +53,8 @@ class Confidence:
     Attributes:
         die: over the log-odds of the finder's score, of the namer's word that it is something, of
             both readers meaning the same value, and of the counter finding nothing readable.
-        value: over the log-odds of the likeliest value, both readers taken together.
+        value: over the log-odds of the likeliest value, both readers taken together, as far as the
+            namer sees a value at all.
         sure: a photograph this likely right is called sure, 0..1.
 
     Raises:
@@ -132,8 +133,12 @@ def die_features(words: Words) -> list[float]:
 
 
 def value_features(words: Words) -> list[float]:
-    """What the second model looks at: how far the likeliest value leads, for both together."""
-    return [_log_odds(float(fused(words.names, words.opinion).max()))]
+    """What the second model looks at: how far the likeliest value leads for both together.
+
+    Where the namer half sees nothing, or a tower, that is half as far.
+    """
+    lead = max(0.0, _log_odds(float(fused(words.names, words.opinion).max())))
+    return [lead * float(words.names[:VALUE_CLASSES].sum())]
 
 
 def all_right(chances: Sequence[float]) -> float:

@@ -89,7 +89,7 @@ def one_view(crops_bgr: Image, number: int) -> Image:
     return np.ascontiguousarray(np.rot90(crops_bgr[..., DEALT_CHANNELS[turn]], turn, axes=(1, 2)))
 
 
-def four_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
+def four_views(crops_bgr: Image, *, dealt_from: int = 0, turned: bool = True) -> Image:
     """Every crop in four quarter turns, each with its colours dealt out in another way.
 
     A reader that answers the same to all of them did not go by the way a die lies, nor by the
@@ -98,13 +98,17 @@ def four_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
     Args:
         crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
         dealt_from: which of `DEALT_CHANNELS` the first view has.
+        turned: turn them; else every second one is mirrored and all stay upright.
 
     Returns:
         (N * 4, 64, 64, 3), die by die; the first view is the crop itself if `dealt_from` is 0.
     """
     deals = DEALT_CHANNELS[dealt_from:] + DEALT_CHANNELS[:dealt_from]
     views = [
-        np.rot90(crops_bgr[..., channels], turn, axes=(1, 2)) for turn, channels in enumerate(deals)
+        np.rot90(crops_bgr[..., channels], number, axes=(1, 2))
+        if turned
+        else crops_bgr[:, :, :: -1 if number % 2 else 1, channels]
+        for number, channels in enumerate(deals)
     ]
     return np.stack(views, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
 
@@ -120,7 +124,9 @@ def cut_evened(
     return evened(cut_crops(image_bgr, boxes, margin=margin))
 
 
-def close_views(image_bgr: Image, boxes: Sequence[Iterable[float]]) -> Image:
+def close_views(
+    image_bgr: Image, boxes: Sequence[Iterable[float]], *, turned: bool = True
+) -> Image:
     """Every die cut out in three widths (`CUTS`), evened, each in four views dealt out differently.
 
     The boxes of two finders, or of one on another day, differ by a tenth of a die; a reader that
@@ -129,12 +135,13 @@ def close_views(image_bgr: Image, boxes: Sequence[Iterable[float]]) -> Image:
     Args:
         image_bgr: (H, W, 3) uint8.
         boxes: N boxes in pixels.
+        turned: as of `four_views`.
 
     Returns:
         (N * 12, 64, 64, 3) uint8, die by die.
     """
     cuts = [cut_evened(image_bgr, boxes, margin=CROP_MARGIN * width) for width in CUTS]
-    cuts = [four_views(crops, dealt_from=number) for number, crops in enumerate(cuts)]
+    cuts = [four_views(crops, dealt_from=n, turned=turned) for n, crops in enumerate(cuts)]
     dice = [views.reshape(len(boxes), len(DEALT_CHANNELS), CROP_PX, CROP_PX, 3) for views in cuts]
     return np.concatenate(dice, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
 

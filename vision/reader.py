@@ -5,9 +5,10 @@
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
    four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
    What only the first look found is asked about, too, and is never sure.
-3. Two readers see each thing cut out in three widths, each turned four ways and with its colours
-   dealt out in four (`vision.crops.close_views`): the namer knows what dice look like, the counter
-   knows pips and no values.
+3. Two readers see each thing cut out in three widths, with its colours dealt out in four ways
+   (`vision.crops.close_views`): the namer knows what dice look like, and is shown them turned four
+   ways; the counter knows pips and no values, and is shown them as the picture was held, for seen
+   aslant the top face is the upper one. A picture held askew leads but one of them astray.
 4. Both words become the probability that there is a die and that its value is right
    (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
    on photographs of strange tables, and nothing stacked or burning is in sight.
@@ -87,7 +88,7 @@ class PhotoReader:
     Args:
         finder: says where things are.
         namer: the first witness.
-        counter: the second witness.
+        counter: the second witness, which learned dice held upright.
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
         settings: sizes and thresholds.
         confidence: how words become probabilities; it belongs to the weights.
@@ -157,11 +158,12 @@ class PhotoReader:
 
     def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
         """Ask both readers about every cluster."""
-        views = close_views(picture, [cluster.box for cluster in clusters])
-        shows = by_die(self._namer.shows(views), len(clusters))
+        boxes = [cluster.box for cluster in clusters]
+        shows = by_die(self._namer.shows(close_views(picture, boxes)), len(clusters))
         names = shows.mean(axis=1, dtype=np.float32)
         same = shows.argmax(axis=2) == names.argmax(axis=1)[:, None]
-        counted = mean_by_die(self._counter.probabilities(views), len(clusters))
+        upright = close_views(picture, boxes, turned=False)
+        counted = mean_by_die(self._counter.probabilities(upright), len(clusters))
         return Testimony(names, same.mean(axis=1) >= STEADY, counted)
 
     def judge(

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     mat = _first_mat(settings, frames)
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
-    _measure_photographs(frames, eyes, times)
+    upright = Stopwatch(bootstrap_readers.upright_counter(settings).probabilities)
+    _measure_photographs(frames, replace(eyes, counter=upright), times)
     mat_look_px = None
     if mat is not None:
         mat_look_px = _measure_table(_in_a_row(args), mat, eyes, times)

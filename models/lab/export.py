@@ -25,6 +25,7 @@ ROLES = {
     "namer": "first reader: what a 64 px crop shows, a value, a tower, a burning die or nothing",
     "stance": "third witness: how a die stands (flat, tower, burning), told where the camera is",
     "pips": "second reader: marks the pips of the top face in a 64 px crop, to be counted",
+    "upright_pips": "second reader of photographs: the same for crops of pictures held upright",
 }
 
 
@@ -91,6 +92,9 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, help="a .pt file of models.lab.train")
     parser.add_argument("--namer", type=Path, help="folder of models.lab.train_readers namer")
     parser.add_argument("--pips", type=Path, help="folder of models.lab.train_readers pips")
+    parser.add_argument(
+        "--upright-pips", type=Path, help="folder of models.lab.train_readers pips --upright"
+    )
     parser.add_argument("--stance", type=Path, help="folder of models.lab.train_stance")
     parser.add_argument("--version", required=True)
     parser.add_argument("--recipe", type=Path, help="JSON: per network, how it was made")
@@ -111,7 +115,7 @@ def main() -> None:
         if name == "finder":
             export_detector(source, target)
         else:
-            stored_half(source / target.name, target)
+            stored_half(source / f"{name.removeprefix('upright_')}.onnx", target)
             metrics = json.loads((source / "metrics.json").read_text())
         data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}
