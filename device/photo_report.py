@@ -50,12 +50,13 @@ def write_report(
         results: per source.
         origins: per source what its `meta.json` says; `repo` and `licence` are named.
         note: a sentence about what was counted.
-        errata: how many mistaken labels `Result.put_right` has put right.
+        errata: how many mistaken labels `Result.put_right` has put right; all but the first table
+            is then compared with these.
 
     Raises:
         SchockaugeError: the disk does not take them.
     """
-    every = [result for found in results.values() for result in found]
+    every = [result for found in all_put_right(results).values() for result in found]
     scores = [result.score for result in every]
     failures = worst(scores, MOST_FAILURES)
     bins = reliability(die for score in scores for die in score.dice)
@@ -128,7 +129,7 @@ def _page(
     if errata:
         title = put_right_title(errata)
         parts += [f"## The same, {title}", as_table(summaries(all_put_right(results)))]
-    parts += ["## Dice right by side", size_table(results)]
+    parts += ["## Dice right by side", size_table(all_put_right(results))]
     named = [
         (name, origins[name].get("repo", "–"), origins[name].get("licence", "–"))
         for name in results

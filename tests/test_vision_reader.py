@@ -114,6 +114,14 @@ def test_a_die_that_the_picture_cuts_off_is_not_sure():
     assert not reading.sure
 
 
+@pytest.mark.parametrize(("side", "sure"), [(26, True), (19, False)])
+def test_a_small_die_is_read_and_asked_about(side, sure):
+    reading = reader().read(picture(side=side))
+    assert values(reading) == [1, 5, 6]
+    assert [die.sure for die in reading.dice] == [sure] * 3
+    assert reading.sure == sure
+
+
 def test_a_game_board_that_the_finder_takes_for_a_die_does_not_set_the_scale():
     image = picture([(6, 1300, 200), (5, 1400, 900)], 1600, 1200, side=24)
     draw(image, 3, 550, 600, 700)

@@ -40,6 +40,10 @@ FOUND_IN = 0.75
 """A die that fewer of the four looks found is a doubt: one look in four overlooks what is there."""
 EDGE_PX = 2.0
 """A box that ends this close to the picture's edge may be cut off by it."""
+SURE_PX = 22.0
+"""A die that is smaller (root of its box's area) is a doubt: the photographs that looks and readers
+agree about and are wrong have such dice (`models/EXPERIMENTS.md`). 24 px is what the card says; a
+box may be drawn a little smaller."""
 LOOKS = 4
 
 
@@ -206,7 +210,7 @@ class PhotoReader:
             chances.append(chance)
             value_id = int(fused(words.names, words.opinion).argmax())
             sure = chance >= confidence.sure and shows >= SURE_VALUE and _agreed(words, value_id)
-            sure = sure and float(shares[0]) >= SURE_FLAT and not _cut_off(cluster, size_px)
+            sure = sure and float(shares[0]) >= SURE_FLAT and not _badly_seen(cluster, size_px)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
         chance = all_right(chances)
         doubts += _spread(dice) > settings.size_spread
@@ -221,10 +225,11 @@ class PhotoReader:
         )
 
 
-def _cut_off(cluster: Cluster, size_px: tuple[int, int]) -> bool:
-    """Whether the picture ends where this die may go on."""
+def _badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:
+    """Whether the picture ends where this die may go on, or shows it too small."""
     x1, y1, x2, y2 = (float(value) for value in cluster.box)
-    return min(x1, y1, size_px[0] - x2, size_px[1] - y2) <= EDGE_PX
+    cut_off = min(x1, y1, size_px[0] - x2, size_px[1] - y2) <= EDGE_PX
+    return cut_off or (x2 - x1) * (y2 - y1) < SURE_PX**2
 
 
 def _spread(dice: list[ReadDie]) -> float:
