@@ -41,28 +41,28 @@ def write_report(
     *,
     origins: Mapping[str, Mapping[str, str]],
     note: str = "",
-    errata: int = 0,
 ) -> None:
     """Write the files of `FILES`; the sheet only where something went wrong.
+
+    All but the first table is compared with labels put right, where they are.
 
     Args:
         folder: is made where it is missing.
         results: per source.
         origins: per source what its `meta.json` says; `repo` and `licence` are named.
         note: a sentence about what was counted.
-        errata: how many mistaken labels `Result.put_right` has put right; all but the first table
-            is then compared with these.
 
     Raises:
         SchockaugeError: the disk does not take them.
     """
-    every = [result for found in all_put_right(results).values() for result in found]
+    truth = all_put_right(results)
+    every = [result for found in truth.values() for result in found]
     scores = [result.score for result in every]
     failures = worst(scores, MOST_FAILURES)
     bins = reliability(die for score in scores for die in score.dice)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILES[0]).write_text(_page(results, origins, note, errata), encoding="utf-8")
+        (folder / FILES[0]).write_text(_page(results, truth, origins, note), encoding="utf-8")
         (folder / FILES[1]).write_text(reliability_svg(bins), encoding="utf-8")
         chart = risk_coverage_svg(risk_coverage(scores), working_point(scores))
         (folder / FILES[2]).write_text(chart, encoding="utf-8")
@@ -121,15 +121,14 @@ def _caption(die: DieScore) -> str:
 
 def _page(
     results: Mapping[str, Sequence[Result]],
+    truth: Mapping[str, Sequence[Result]],
     origins: Mapping[str, Mapping[str, str]],
     note: str,
-    errata: int,
 ) -> str:
     parts = ["# Photographs read", note, as_table(summaries(results))]
-    if errata:
-        title = put_right_title(errata)
-        parts += [f"## The same, {title}", as_table(summaries(all_put_right(results)))]
-    parts += ["## Dice right by side", size_table(all_put_right(results))]
+    if title := put_right_title(results):
+        parts += [f"## The same, {title}", as_table(summaries(truth))]
+    parts += ["## Dice right by side", size_table(truth)]
     named = [
         (name, origins[name].get("repo", "–"), origins[name].get("licence", "–"))
         for name in results

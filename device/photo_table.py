@@ -25,6 +25,7 @@ class Result:
         ms: milliseconds that reading took; 0 when it failed.
         others: how many towers, burning dice and cups were found, or the error.
         put_right: compared with labels whose known mistakes are put right; None: as `score`.
+        corrected: how many labels that were.
     """
 
     source: str
@@ -33,6 +34,7 @@ class Result:
     ms: float = 0.0
     others: Mapping[str, Any] = field(default_factory=dict)
     put_right: PhotoScore | None = None
+    corrected: int = 0
 
 
 def all_put_right(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
@@ -43,9 +45,10 @@ def all_put_right(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Res
     }
 
 
-def put_right_title(errata: int) -> str:
-    """What stands above a table of figures whose labels are put right."""
-    return f"with {errata} mistaken label{'s' * (errata != 1)} put right"
+def put_right_title(results: Mapping[str, Sequence[Result]]) -> str:
+    """What stands above figures whose labels are put right; "" where none was mistaken."""
+    count = sum(result.corrected for found in results.values() for result in found)
+    return f"with {count} mistaken label{'s' * (count != 1)} put right" if count else ""
 
 
 def summaries(results: Mapping[str, Sequence[Result]]) -> list[dict[str, Any]]:

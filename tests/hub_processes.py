@@ -1,22 +1,19 @@
 """A whole hall of real processes: tables, hub, broker, database; each of them can be killed."""
 
-import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
 from first_pin import first_pin
+from hub_desk import PATIENCE_S, Desk, until
 from hub_mosquitto import Hall, free_port
 from hub_postgres import Postgres
 
@@ -24,21 +21,8 @@ from device.hub_wire import CURSOR, EVENTS, topic
 from device.mqtt import Connection
 from device.pairing_file import BrokerAccess, Pairing, save_pairing
 from device.store import LogEntry, SqliteLog
-from web_ui.roles import ADMIN
-
-Json = dict[str, Any]
 
 ALL = 10_000_000
-PATIENCE_S = 120.0
-"""With a machine that has much else to do."""
-
-
-def until(said: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
-    """Wait until something holds; processes are looked at from outside, so not too often."""
-    end_s = time.monotonic() + patience_s
-    while not said():
-        assert time.monotonic() < end_s, f"it did not come to that: {what}"
-        time.sleep(0.1)
 
 
 class Killable:
@@ -129,60 +113,6 @@ class Table(Killable):
         connection = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=10.0)
         with closing(connection) as log:
             return log.execute(query).fetchall()
-
-
-class Desk:
-    """The organiser at the hub's HTTP interface, signed in with the PIN."""
-
-    def __init__(self, port: int) -> None:
-        self._url = f"http://127.0.0.1:{port}/api/"
-        jar = urllib.request.HTTPCookieProcessor(CookieJar())
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), jar)
-        self._token = ""
-
-    def get(self, what: str) -> Json | None:
-        """What the hub says; None: it is away, or its database is."""
-        try:
-            return self._ask(urllib.request.Request(self._url + what))
-        except (OSError, json.JSONDecodeError):
-            return None
-
-    def sign_in(self, pin: str) -> None:
-        said = self.get("session")
-        assert said is not None
-        self._token = said["csrf"]
-        self._token = self._post("session", {"role": ADMIN, "pin": pin})["csrf"]
-
-    def do(self, kind: str, **more: Any) -> Json:
-        """Carry out an action of the organiser."""
-        action = {"type": kind, **more}
-        return self._post("tournament/actions", {"by": "R", "action": action})
-
-    def tournament(self) -> Json:
-        """What `GET /api/tournament` says, once the hub and its database answer."""
-        found: list[Json] = []
-
-        def told() -> bool:
-            if (said := self.get("tournament")) is not None:
-                found.append(said)
-            return bool(found)
-
-        until(told, "the hub answers")
-        return found[-1]
-
-    def round(self) -> Json:
-        """The round that was drawn last."""
-        return dict(self.tournament()["tournament"]["rounds"][-1])
-
-    def _post(self, what: str, body: Json) -> Json:
-        headers = {"Content-Type": "application/json", "X-CSRF-Token": self._token}
-        content = json.dumps(body).encode()
-        return self._ask(urllib.request.Request(self._url + what, content, headers))
-
-    def _ask(self, request: urllib.request.Request) -> Json:
-        with self._opener.open(request, timeout=30.0) as answer:
-            told: Json = json.load(answer)
-            return told
 
 
 class Spy:

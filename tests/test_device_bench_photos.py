@@ -69,12 +69,34 @@ def test_mistaken_labels_are_counted_both_ways(run: Run, sources: Path, tmp_path
     assert "with 1 mistaken label put right" in run(*words)[1]
 
 
-def test_errata_of_other_photographs_are_an_error(run: Run, sources: Path, tmp_path: Path) -> None:
+def test_errata_of_other_labels_are_told_before_anything_is_read(
+    run: Run, sources: Path, tmp_path: Path
+) -> None:
     errata = tmp_path / "errata.csv"
     errata.write_text("source,file,x,y,labelled,shows\nboxes,b.png,0.15,0.2333,4,5\n")
-    status, _, err = run("bench", "photos", sources, "--errata", errata)
-    assert status == 1
+    status, out, err = run("bench", "photos", sources, "--errata", errata)
+    assert (status != 0, out) == (True, "")
     assert "they belong to other photographs" in err
+
+
+def test_errata_that_no_photograph_is_concerned_by_put_nothing_right(
+    run: Run, sources: Path, tmp_path: Path
+) -> None:
+    errata = tmp_path / "errata.csv"
+    errata.write_text("source,file,x,y,labelled,shows\nelsewhere,b.png,0.15,0.2333,4,5\n")
+    _, out, _ = run("bench", "photos", sources, "--errata", errata)
+    assert "put right" not in out
+
+
+@pytest.mark.parametrize(("turned", "right"), [(0, 1), (1, 0), (2, 0), (3, 0)])
+def test_photographs_can_be_shown_as_a_camera_held_askew_would(
+    run: Run, sources: Path, turned: int, right: int
+) -> None:
+    """The stand-in says 1..11, 2..12 whatever it is shown; turned back that is another place."""
+    _, out, _ = run("bench", "photos", sources, "--json", "--turned", turned)
+    boxes, lists, _ = lines(out)
+    assert boxes["dice_right"] == right
+    assert lists["right"] == 1, "where labels have no places only values count"
 
 
 def test_details_tell_of_every_die(run: Run, sources: Path, tmp_path: Path) -> None:

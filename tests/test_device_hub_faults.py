@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hub_desk import until
 from hub_mosquitto import Hall, Proxy
 from hub_postgres import Postgres, opened
-from hub_processes import ALL, HallOfProcesses, Spy, Table, speaker, until
+from hub_processes import ALL, HallOfProcesses, Spy, Table, speaker
 from hub_tournament import chains_agree, games_of, running
 from tournament_recount import recount
 

@@ -7,11 +7,13 @@ from vision.crops import (
     CROP_MARGIN,
     CROP_PX,
     CUTS,
+    close_cuts,
     close_views,
     cut_crop,
     cut_crops,
     four_views,
     mean_by_die,
+    upright_views,
 )
 from vision.errors import PictureError
 from vision.evening import evened, evened_picture
@@ -103,7 +105,7 @@ def test_four_views_and_their_mean():
     assert cut_crops(crops[0], []).shape == (0, 64, 64, 3)
     assert four_views(cut_crops(crops[0], [])).shape == (0, 64, 64, 3)
     assert (four_views(crops, dealt_from=1)[0] == crops[0][..., [2, 0, 1]]).all()
-    upright = four_views(crops, dealt_from=1, turned=False)
+    upright = upright_views(crops, dealt_from=1)
     assert (upright[0] == crops[0][..., [2, 0, 1]]).all()
     assert (upright[1] == crops[0, :, ::-1][..., [1, 2, 0]]).all(), "mirrored, its top stays above"
     assert (upright[6] == crops[1][..., [2, 1, 0]]).all()
@@ -115,16 +117,16 @@ def test_four_views_and_their_mean():
 def test_close_views_show_every_die_in_all_widths_one_die_after_the_other():
     picture = np.random.default_rng(2).integers(0, 255, (90, 120, 3), dtype=np.uint8)
     boxes = [(10, 10, 40, 40), (60, 30, 100, 70)]
-    views = close_views(picture, boxes)
+    cuts = close_cuts(picture, boxes)
+    views, still = close_views(cuts, four_views), close_views(cuts, upright_views)
     assert views.shape == (2 * 4 * len(CUTS), 64, 64, 3)
     for die, box in enumerate(boxes):
         for number, width in enumerate(CUTS):
             crop = evened(cut_crop(picture, box, margin=CROP_MARGIN * width)[None])
             at = 12 * die + 4 * number
             assert (views[at : at + 4] == four_views(crop, dealt_from=number)).all()
-            still = four_views(crop, dealt_from=number, turned=False)
-            assert (close_views(picture, boxes, turned=False)[at : at + 4] == still).all()
-    assert close_views(picture, []).shape == (0, 64, 64, 3)
+            assert (still[at : at + 4] == upright_views(crop, dealt_from=number)).all()
+    assert close_views(close_cuts(picture, []), four_views).shape == (0, 64, 64, 3)
 
 
 def test_evening_out_brings_faint_colours_forth_and_keeps_the_mean():

@@ -1,6 +1,6 @@
 """How a die is cut out for the readers; training and reading share this one function."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -89,7 +89,7 @@ def one_view(crops_bgr: Image, number: int) -> Image:
     return np.ascontiguousarray(np.rot90(crops_bgr[..., DEALT_CHANNELS[turn]], turn, axes=(1, 2)))
 
 
-def four_views(crops_bgr: Image, *, dealt_from: int = 0, turned: bool = True) -> Image:
+def four_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
     """Every crop in four quarter turns, each with its colours dealt out in another way.
 
     A reader that answers the same to all of them did not go by the way a die lies, nor by the
@@ -98,18 +98,29 @@ def four_views(crops_bgr: Image, *, dealt_from: int = 0, turned: bool = True) ->
     Args:
         crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
         dealt_from: which of `DEALT_CHANNELS` the first view has.
-        turned: turn them; else every second one is mirrored and all stay upright.
 
     Returns:
         (N * 4, 64, 64, 3), die by die; the first view is the crop itself if `dealt_from` is 0.
     """
-    deals = DEALT_CHANNELS[dealt_from:] + DEALT_CHANNELS[:dealt_from]
-    views = [
-        np.rot90(crops_bgr[..., channels], number, axes=(1, 2))
-        if turned
-        else crops_bgr[:, :, :: -1 if number % 2 else 1, channels]
-        for number, channels in enumerate(deals)
-    ]
+    dealt = _dealt_out(crops_bgr, dealt_from)
+    return _die_by_die([np.rot90(view, turn, axes=(1, 2)) for turn, view in enumerate(dealt)])
+
+
+def upright_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
+    """As `four_views`, but every second one mirrored instead of turned: what is above stays above.
+
+    For a reader that knows that the top face of a die seen aslant is the upper one.
+    """
+    dealt = _dealt_out(crops_bgr, dealt_from)
+    return _die_by_die([view[:, :, :: (1, -1)[turn % 2]] for turn, view in enumerate(dealt)])
+
+
+def _dealt_out(crops_bgr: Image, first: int) -> list[Image]:
+    """The crops once for each of `DEALT_CHANNELS`, beginning with the one of this number."""
+    return [crops_bgr[..., deal] for deal in DEALT_CHANNELS[first:] + DEALT_CHANNELS[:first]]
+
+
+def _die_by_die(views: list[Image]) -> Image:
     return np.stack(views, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
 
 
@@ -124,10 +135,8 @@ def cut_evened(
     return evened(cut_crops(image_bgr, boxes, margin=margin))
 
 
-def close_views(
-    image_bgr: Image, boxes: Sequence[Iterable[float]], *, turned: bool = True
-) -> Image:
-    """Every die cut out in three widths (`CUTS`), evened, each in four views dealt out differently.
+def close_cuts(image_bgr: Image, boxes: Sequence[Iterable[float]]) -> list[Image]:
+    """Every die cut out in three widths (`CUTS`), evened.
 
     The boxes of two finders, or of one on another day, differ by a tenth of a die; a reader that
     answers the same to all widths did not go by where the box ends.
@@ -135,14 +144,26 @@ def close_views(
     Args:
         image_bgr: (H, W, 3) uint8.
         boxes: N boxes in pixels.
-        turned: as of `four_views`.
+
+    Returns:
+        For each width (N, 64, 64, 3) uint8.
+    """
+    return [cut_evened(image_bgr, boxes, margin=CROP_MARGIN * width) for width in CUTS]
+
+
+def close_views(cuts: Sequence[Image], views: Callable[..., Image]) -> Image:
+    """Every die in all widths, each shown in four ways and dealt out differently.
+
+    Args:
+        cuts: of `close_cuts`.
+        views: `four_views` or `upright_views`.
 
     Returns:
         (N * 12, 64, 64, 3) uint8, die by die.
     """
-    cuts = [cut_evened(image_bgr, boxes, margin=CROP_MARGIN * width) for width in CUTS]
-    cuts = [four_views(crops, dealt_from=n, turned=turned) for n, crops in enumerate(cuts)]
-    dice = [views.reshape(len(boxes), len(DEALT_CHANNELS), CROP_PX, CROP_PX, 3) for views in cuts]
+    shown = [views(crops, dealt_from=number) for number, crops in enumerate(cuts)]
+    ways = (len(DEALT_CHANNELS), CROP_PX, CROP_PX, 3)
+    dice = [view.reshape(len(crops), *ways) for view, crops in zip(shown, cuts, strict=True)]
     return np.concatenate(dice, axis=1).reshape(-1, CROP_PX, CROP_PX, 3)
 
 

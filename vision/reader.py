@@ -21,7 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.confidence import Confidence, Words, all_right, fused, kind_shares
-from vision.crops import by_die, close_views, mean_by_die
+from vision.crops import (
+    by_die,
+    close_cuts,
+    close_views,
+    four_views,
+    mean_by_die,
+    upright_views,
+)
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
 from vision.eye import NOTHING, Eye, Finder, Glance, Namer
 from vision.images import Image, as_bgr
@@ -158,15 +165,15 @@ class PhotoReader:
             min_score=settings.min_score,
         )
         clusters = cluster_looks(looks)
-        return clusters + overlooked(clusters, first, min_score=settings.min_score), complete
+        return clusters + overlooked(clusters, first, look=LOOKS), complete
 
     def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
         """Ask both readers about every cluster."""
-        boxes = [cluster.box for cluster in clusters]
-        shows = by_die(self._namer.shows(close_views(picture, boxes)), len(clusters))
+        cuts = close_cuts(picture, [cluster.box for cluster in clusters])
+        shows = by_die(self._namer.shows(close_views(cuts, four_views)), len(clusters))
         names = shows.mean(axis=1, dtype=np.float32)
         same = shows.argmax(axis=2) == names.argmax(axis=1)[:, None]
-        upright = close_views(picture, boxes, turned=False)
+        upright = close_views(cuts, upright_views)
         counted = mean_by_die(self._counter.probabilities(upright), len(clusters))
         return Testimony(names, same.mean(axis=1) >= STEADY, counted)
 

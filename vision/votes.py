@@ -7,7 +7,7 @@ why the reader asks a second, different network afterwards.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,27 +97,23 @@ def cluster_looks(looks: Sequence[Detections]) -> list[Cluster]:
     return clusters
 
 
-def overlooked(
-    clusters: Sequence[Cluster], found: Detections, *, min_score: float
-) -> list[Cluster]:
-    """What an earlier look of another scale found at places where these looks found nothing.
+def overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int) -> list[Cluster]:
+    """What another look, of another scale, found at places where no cluster is.
 
     Args:
         clusters: of all looks of one scale.
-        found: findings of the earlier look, in pixels of the same picture.
-        min_score: weaker ones are not looked at.
+        found: findings of the other look, in pixels of the same picture.
+        look: its number, none of theirs.
 
     Returns:
-        A cluster for each; dice of whatever value have the class 0, as the looks have it.
+        The further clusters; dice of whatever value have the class 0, as the looks have it.
     """
+    unnamed = replace(found, class_id=np.where(found.class_id < VALUE_CLASSES, 0, found.class_id))
     missed: list[Cluster] = []
-    earlier = max((look for cluster in clusters for look in cluster.looks), default=-1) + 1
-    for index in np.flatnonzero(found.score >= min_score):
-        if not any(cluster.holds(found.xyxy[index]) for cluster in (*clusters, *missed)):
+    for index, box in enumerate(found.xyxy):
+        if not any(cluster.holds(box) for cluster in (*clusters, *missed)):
             missed.append(Cluster())
-            missed[-1].add(earlier, found, int(index))
-            if found.class_id[index] < VALUE_CLASSES:
-                missed[-1].classes = [0]
+            missed[-1].add(look, unnamed, index)
     return missed
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError
-from device.photo_errata import Errata, load_errata, put_right
+from device.photo_errata import load_errata, put_right
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
-from device.photo_score import score, smallest_labelled_px, typical_read_px, unread
+from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
     Result,
     all_put_right,
@@ -44,6 +44,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="table of labels known to be mistaken (docs/eye/label_errata.csv): count a second "
         "time with these put right",
+    )
+    parser.add_argument(
+        "--turned",
+        type=int,
+        choices=range(4),
+        default=0,
+        metavar="N",
+        help="show every photograph turned by N quarters, as a camera that was held askew (0..3)",
     )
     parser.add_argument(
         "--models-by-source",
@@ -76,75 +84,112 @@ def run(args: argparse.Namespace) -> int:
             for name in sources
         }
     reader_of = cache(lambda name: bootstrap_readers.photo_reader(readers[name]))
-    total = sum(len(photographs) for photographs in sources.values())
-    work = [(name, photo) for name, photographs in sources.items() for photo in photographs]
+    work = [
+        Work(
+            name,
+            photo,
+            put_right(name, photo, errata),
+            len(errata.get((name, photo.path.name), ())),
+        )
+        for name, photographs in sources.items()
+        for photo in photographs
+    ]
     results: dict[str, list[Result]] = {name: [] for name in sources}
     unreadable = 0
-    for name, photo in progress(work, total=total, unit="picture"):
+    for task in progress(work, total=len(work), unit="picture"):
         try:
-            result = _read(reader_of(name), name, photo, errata, min_die_px=args.min_die_px)
+            result = _read(reader_of(task.source), task, args)
         except SourceError as error:
             unreadable += 1
             print(f"schockauge: error: {error}", file=sys.stderr)
-            result = Result(name, photo.path, unread(photo.dice), others={"error": str(error)})
+            result = task.result(unread, others={"error": str(error)})
         if result is not None:
-            results[name].append(result)
+            results[task.source].append(result)
     counted = [result for found in results.values() for result in found]
-    note = _note(total - len(counted), total, args.min_die_px)
+    note = _note(len(work) - len(counted), len(work), args.min_die_px)
     if args.details:
         _write(args.details, counted)
     if args.report:
         from device.photo_report import write_report
 
         origins = {name: describe(source) for name, source in folders.items()}
-        errors = sum(map(len, errata.values()))
-        write_report(args.report, results, origins=origins, note=note, errata=errors)
-    _print(results, counts=sum(map(len, errata.values())), as_json=args.json)
+        write_report(args.report, results, origins=origins, note=note)
+    _print(results, as_json=args.json)
     if note:
         print(note, file=sys.stderr)
     return 1 if unreadable else 0
 
 
-def _print(results: Mapping[str, Sequence[Result]], *, counts: int, as_json: bool) -> None:
-    """The figures as labelled; with errata once more with those put right."""
-    tables = [("as labelled", summaries(results))]
-    if counts:
-        tables.append((put_right_title(counts), summaries(all_put_right(results))))
-    for title, rows in tables:
-        if as_json:
-            for row in rows:
-                print_json({**row, "labels": title} if counts else row)
-        else:
-            print(f"{title}\n\n{as_table(rows)}\n" if counts else as_table(rows))
+@dataclass(frozen=True)
+class Work:
+    """A photograph to read.
+
+    Attributes:
+        source: name of its folder.
+        photo: with its labels.
+        truth: with these put right.
+        corrected: how many labels are.
+    """
+
+    source: str
+    photo: Photograph
+    truth: Photograph
+    corrected: int
+
+    def result(
+        self, scored: Callable[..., PhotoScore], *, ms: float = 0.0, others: Mapping[str, Any]
+    ) -> Result:
+        """What came of it, `scored` being asked of the labels as they are and put right."""
+        truth = scored(self.truth.dice)
+        path = self.photo.path
+        return Result(self.source, path, scored(self.photo.dice), ms, others, truth, self.corrected)
 
 
-def _read(
-    reader: Any, source: str, photo: Photograph, errata: Errata, *, min_die_px: float
-) -> Result | None:
+def _read(reader: Any, task: Work, args: argparse.Namespace) -> Result | None:
     """Read one photograph; None when its dice are smaller than asked for.
 
     Raises:
-        SourceError: the file cannot be read, or the errata are of other photographs.
+        SourceError: the file cannot be read.
     """
+    import numpy as np
+
     from device.images import load_photo
+    from vision.images import turn_boxes_back, turn_picture
 
-    truth = put_right(source, photo, errata)
-
-    loaded = load_photo(photo.path)
-    labelled_px = smallest_labelled_px(photo.dice, loaded.size_px)
-    if labelled_px is not None and labelled_px < min_die_px:
+    loaded = load_photo(task.photo.path)
+    labelled_px = smallest_labelled_px(task.photo.dice, loaded.size_px)
+    if labelled_px is not None and labelled_px < args.min_die_px:
         return None
-    reading = reader.read(loaded.image_bgr)
-    dice = [replace(die, box=loaded.in_file(die.box)) for die in reading.dice]
+    reading = reader.read(turn_picture(loaded.image_bgr, args.turned))
+    height, width = loaded.image_bgr.shape[:2]
+    boxes = np.array([die.box for die in reading.dice], np.float32).reshape(-1, 4)
+    boxes = turn_boxes_back(boxes, args.turned, width=width, height=height)
+    dice = [
+        replace(die, box=loaded.in_file(box.tolist()))
+        for die, box in zip(reading.dice, boxes, strict=True)
+    ]
     read_px = typical_read_px(dice)
-    if labelled_px is None and read_px is not None and read_px < min_die_px:
+    if labelled_px is None and read_px is not None and read_px < args.min_die_px:
         return None
     others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
     scored = partial(
         score, read=dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
     )
-    true = scored(truth.dice)
-    return Result(source, photo.path, scored(photo.dice), reading.ms, others, true)
+    return task.result(scored, ms=reading.ms, others=others)
+
+
+def _print(results: Mapping[str, Sequence[Result]], *, as_json: bool) -> None:
+    """The figures as labelled; where labels are put right once more with these."""
+    title = put_right_title(results)
+    tables = [("as labelled", summaries(results))]
+    if title:
+        tables.append((title, summaries(all_put_right(results))))
+    for labels, rows in tables:
+        if as_json:
+            for row in rows:
+                print_json({**row, "labels": labels} if title else row)
+        else:
+            print(f"{labels}\n\n{as_table(rows)}\n" if title else as_table(rows))
 
 
 def _note(left_out: int, total: int, min_die_px: float) -> str:

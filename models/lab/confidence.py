@@ -37,7 +37,7 @@ MARGIN = 0.25
 ROUNDS = 60
 LEAST_SURE = 0.80
 """Nothing below is called sure, however well these photographs are read."""
-ERRATA = Path("docs/eye/label_errata.csv")
+ERRATA = Path(__file__).parents[2] / "docs" / "eye" / "label_errata.csv"
 """Labels that were looked at and are mistaken; they are put right before anything is fitted."""
 
 
@@ -197,7 +197,9 @@ def main() -> None:
     parser.add_argument("--models-by-source", type=Path)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--cache", type=Path, help="keep what was seen there")
-    parser.add_argument("--errata", type=Path, default=ERRATA, help=f"default: {ERRATA}")
+    parser.add_argument(
+        "--errata", type=Path, default=ERRATA, help="default: docs/eye/label_errata.csv"
+    )
     parser.add_argument(
         "--left-out",
         action="store_true",

@@ -28,6 +28,9 @@ ROLES = {
     "upright_pips": "second reader of photographs: the same for crops of pictures held upright",
 }
 
+TRAINED_AS = {"upright_pips": "pips"}
+"""Tasks of models.lab.train_readers whose file has another name than the network."""
+
 
 def export_detector(weights: Path, target: Path) -> None:
     """Write `target` as ONNX: input images (1, 3, H, W) with free H and W, output (1, 300, 6).
@@ -115,7 +118,7 @@ def main() -> None:
         if name == "finder":
             export_detector(source, target)
         else:
-            stored_half(source / f"{name.removeprefix('upright_')}.onnx", target)
+            stored_half(source / f"{TRAINED_AS.get(name, name)}.onnx", target)
             metrics = json.loads((source / "metrics.json").read_text())
         data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}

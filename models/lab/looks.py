@@ -28,6 +28,9 @@ BODIES: list[tuple[float, tuple[float, float, float] | None]] = [
     (0.17, None),
 ]
 
+# The six values on +x, -x, +y, -y, +z, -z, right- and left-handed.
+CHIRAL = ((3, 4, 2, 5, 1, 6), (4, 3, 2, 5, 1, 6))
+
 
 def _rgb(values: np.ndarray) -> Rgb:
     a, b, c = np.clip(values, 0.003, 0.92)
@@ -213,3 +216,18 @@ def _glossy(rng: Rng, look: DieLook) -> DieLook:
         look.finish, gloss=float(rng.uniform(0.5, 1.6)), roughness=float(rng.uniform(0.08, 0.3))
     )
     return replace(look, finish=shine, dome=float(rng.uniform(0.03, 0.35)))
+
+
+def die_values(rng: Rng, up_axis: int, value: int) -> tuple[int, int, int, int, int, int]:
+    """Face values of a proper die (opposite faces sum to 7) with `value` on `up_axis`."""
+    while True:
+        faces = list(CHIRAL[int(rng.integers(2))])
+        order = rng.permutation(3)
+        swap = rng.random(3) < 0.5
+        placed = [0] * 6
+        for axis in range(3):
+            pair = faces[2 * order[axis] : 2 * order[axis] + 2]
+            placed[2 * axis : 2 * axis + 2] = pair[::-1] if swap[axis] else pair
+        if placed[up_axis] == value:
+            a, b, c, d, e, f = placed
+            return a, b, c, d, e, f

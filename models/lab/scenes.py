@@ -23,7 +23,7 @@ from .clutter import (
 from .light_kinds import ring_lamp
 from .litter import litter
 from .lookalikes import strange_things
-from .looks import Rng, makes
+from .looks import Rng, die_values, makes
 from .physics import Bank, Kind, Settled
 from .textures import surface
 from .things import Box, Camera, Die, DieLook, Disc, Scene
@@ -32,8 +32,6 @@ TEXTURE_PX = 512
 # How dice lie: towers and cocked dice far more often than in a pub, or they are never learned.
 HEAPS: tuple[Kind, ...] = ("thrown", "near", "tower", "cocked")
 HEAP_SHARES = (0.45, 0.21, 0.14, 0.20)
-# The six values on +x, -x, +y, -y, +z, -z, right- and left-handed.
-CHIRAL = ((3, 4, 2, 5, 1, 6), (4, 3, 2, 5, 1, 6))
 BLANK = (0, 0, 0, 0, 0, 0)
 MOST_STREWN = 26
 
@@ -101,21 +99,6 @@ def _ground(
         return np.array([1e6, 1e6])
     position = np.asarray(camera.position_mm, float)
     return np.asarray(position + ray * (-position[2] / ray[2]))[:2]
-
-
-def die_values(rng: Rng, up_axis: int, value: int) -> tuple[int, int, int, int, int, int]:
-    """Face values of a proper die (opposite faces sum to 7) with `value` on `up_axis`."""
-    while True:
-        faces = list(CHIRAL[int(rng.integers(2))])
-        order = rng.permutation(3)
-        swap = rng.random(3) < 0.5
-        placed = [0] * 6
-        for axis in range(3):
-            pair = faces[2 * order[axis] : 2 * order[axis] + 2]
-            placed[2 * axis : 2 * axis + 2] = pair[::-1] if swap[axis] else pair
-        if placed[up_axis] == value:
-            a, b, c, d, e, f = placed
-            return a, b, c, d, e, f
 
 
 @dataclass
