@@ -47,6 +47,13 @@ def test_where_a_die_lay_the_mat_is_bare_again_whatever_lies_elsewhere(bare: Bar
     assert not look(bare, mat(glass, die)).is_bare_at(PLACE)
 
 
+def test_where_a_cup_stood_three_small_dice_are_no_bare_mat(bare: BareMat):
+    cup = np.array([[150.0, 100.0, 260.0, 210.0]])
+    dice = [(left, 150, left + 13, 163, DIE) for left in (180, 193, 206)]
+    assert look(bare, mat()).is_bare_at(cup)
+    assert not look(bare, mat(*dice)).is_bare_at(cup)
+
+
 @pytest.mark.parametrize("factor", [0.6, 1.5])
 def test_a_shadow_over_a_place_is_no_die(bare: BareMat, factor: float):
     shaded = mat()

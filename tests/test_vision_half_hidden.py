@@ -11,6 +11,8 @@ from vision.table import SceneState, TableCup, overlap
 
 OVER_THE_FIRST = (70, 70)
 """A cup whose box reaches over the die at (100, 100), not over the others."""
+BEFORE_THE_FIRST = (58, 58)
+"""One whose box reaches just over its edge."""
 HALF = dict.fromkeys((6,), 3)
 """Half a six is a three for whoever counts pips."""
 
@@ -44,6 +46,21 @@ def test_what_stays_hidden_is_asked_about_all_the_same() -> None:
     events = play(table, 30.0, until_s=8)
     assert events[-1].startswith("unsure")
     assert [state for state in table.states if state.cups and state.dice]
+
+
+def test_a_cup_that_stood_there_before_the_throw_is_not_waited_for() -> None:
+    table = Table(second_says=HALF).at(0.0, parked=[BEFORE_THE_FIRST])
+    table.at(1.5, cup=CUP, parked=[BEFORE_THE_FIRST]).at(3.0, THROW, parked=[BEFORE_THE_FIRST])
+    asked = next(event for event in table.play(until_s=9) if event.type == "unsure")
+    assert asked.reason == "values"
+    assert asked.t_s - 3.0 < 2.0
+
+
+def test_a_cup_that_is_put_down_beside_its_dice_is_waited_for() -> None:
+    table = Table(second_says=HALF).at(0.0).at(1.5, cup=CUP)
+    table.at(3.0, THROW, cup=BEFORE_THE_FIRST)
+    asked = next(event for event in table.play(until_s=9) if event.type == "unsure")
+    assert asked.t_s - 3.0 >= 3.0
 
 
 def test_dice_in_plain_sight_are_not_waited_for() -> None:

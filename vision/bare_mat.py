@@ -38,6 +38,7 @@ class BareLook:
         change: (h, w) by how much each is lighter, or of another colour where that is more, the
             light taken off; not a number where it was never seen bare; None: nowhere it was.
         tint: (h, w) by how much each is of another colour; a shadow has none of its own.
+        trace_mm2: from so much faint difference on something may lie at a place.
     """
 
     bare: tuple[bool | None, ...]
@@ -45,6 +46,7 @@ class BareLook:
     parts: Parts
     change: Grey | None
     tint: Grey | None = None
+    trace_mm2: float = float("inf")
 
     def part_in_use(self, which: NDArray[np.bool_]) -> tuple[float, float, float, float] | None:
         """The rectangle around all that differs from the bare mat: where dice can be.
@@ -73,6 +75,8 @@ class BareLook:
     def is_bare_at(self, boxes_mm: NDArray[np.float64]) -> bool:
         """Whether the mat looks bare at some places, whatever lies elsewhere and in any light.
 
+        Where a cup stood three dice are a small share: no more than a trace may differ there.
+
         Args:
             boxes_mm: (N, 4) left, top, right, bottom, millimetres of the rectified picture.
 
@@ -89,7 +93,8 @@ class BareLook:
             shade = float(np.median(place))
             differs = np.abs(place - shade) > TRACE_LEVELS
             differs |= self.tint[top:bottom, left:right] > TRACE_LEVELS
-            if abs(shade) > DIFFERENT_LEVELS or differs.mean() > SAME_SHARE:
+            most = min(SAME_SHARE * differs.size, self.trace_mm2 / PIXEL_MM**2)
+            if abs(shade) > DIFFERENT_LEVELS or differs.sum() > most:
                 return False
         return True
 
@@ -150,7 +155,7 @@ class BareMat:
             for area, known in zip(different_mm2, self._learned, strict=True)
         ]
         traces = (faint_mm2 >= self._trace_mm2) & self._learned
-        return BareLook(tuple(bare), tuple(traces.tolist()), parts, change, tint)
+        return BareLook(tuple(bare), tuple(traces.tolist()), parts, change, tint, self._trace_mm2)
 
 
 def _change(now: Thumb, before: Thumb, parts: Parts) -> tuple[Grey, Grey]:

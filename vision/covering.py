@@ -5,6 +5,8 @@ all dice in sight nothing can be under it; and new dice that lie beside it for l
 another one, or rolled out. It is parked then, until it is carried elsewhere.
 """
 
+from dataclasses import replace
+
 from vision.lying import Lying
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.table import SceneState
@@ -38,6 +40,13 @@ class Covering:
     def has_always_stood(self) -> bool:
         """Whether the cup was there when the watch began: nobody knows the mat below it."""
         return self._stood_until_s is None or self._since_s <= self._stood_until_s
+
+    def without_parked(self, scene: SceneState) -> SceneState:
+        """The scene without cups that stood there before the one that covered dice came.
+
+        They stay, so waiting for them to give dice free is in vain.
+        """
+        return replace(scene, cups=tuple(cup for cup in scene.cups if cup.since_s >= self._since_s))
 
     def comes(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether a cup has come that covers dice; takes note of what lies beside it."""

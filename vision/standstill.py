@@ -43,7 +43,7 @@ def rested(
     """How the dice of a throw lie by now; called with every scene while they are waited for.
 
     Args:
-        scene: the table.
+        scene: the table, without cups that stay where they stand.
         lying: the same, sorted; something new is among it.
         odd: what is not flat or beside the mat.
         timers: of the phase.

@@ -155,7 +155,8 @@ class ThrowTracker:
             return step
         if not (new or odd):
             return self._nothing_new(scene, lying)
-        rest = rested(scene, lying, odd, self._timers, settings)
+        before = self._covering.without_parked(scene)
+        rest = rested(before, lying, odd, self._timers, settings)
         if rest.is_restless:
             return self._doubt(scene, lying, "restless")
         if not rest.rest_s:
