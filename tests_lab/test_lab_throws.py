@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -18,7 +19,7 @@ from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
 from models.lab.stance_crops import stance_crops
-from models.lab.stance_set import not_plain, tiles
+from models.lab.stance_set import numbers, tiles
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
@@ -233,7 +234,7 @@ def test_a_process_that_cannot_start_ends_the_work() -> None:
 
 
 def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
-    index = next(not_plain())
+    index = next(numbers())
     assert dealt(index)[2] != "plain"
     throw = compose_throw(bank, SEED, index)
     seen = list(tiles(throw, SEED))
@@ -244,6 +245,13 @@ def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
         middle = (box[:2] + box[2:]) / 2
         assert np.abs(middle - np.array(picture.shape[1::-1]) / 2).max() < 0.2 * max(picture.shape)
         assert box[2] - box[0] >= 0.9 * throw.die_mm * PX_PER_MM
+
+
+def test_throws_that_lie_clear_and_the_others_are_all_throws() -> None:
+    clear = list(islice(numbers(plain=True), 70))
+    other = list(islice(numbers(), 30))
+    assert sorted(clear + other) == list(range(100))
+    assert {dealt(index)[2] for index in clear} == {"plain"}
 
 
 def test_the_set_of_single_dice_holds_what_training_reads_and_goes_on(

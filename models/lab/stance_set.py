@@ -4,8 +4,8 @@
 
 A whole table costs five times the pixels of the dice on it, and seven throws of ten lie flat and
 clear. Here only throws with a tower, a cocked die or a die near another thing are composed (as
-`models.lab.throw_scenes` has them: a camera above a table, every surface, every light), and of each
-only the places of its dice are traced. The set holds images/ and standing/ as those of
+`models.lab.throw_scenes` has them: a camera above a table, every surface, every light), or only
+the others (--plain), and of each only the places of its dice are traced. The set holds images/ and standing/ as those of
 `models.lab.dataset` do, for `models.lab.train_stance`. Neither bank nor seed may be those of
 `models.lab.bench_throws`. The same command goes on where it stopped.
 """
@@ -44,9 +44,9 @@ VAL_EVERY = 60
 _banks: list[Bank] = []
 
 
-def not_plain() -> Iterator[int]:
-    """Numbers of the throws that do not just lie flat and clear."""
-    return (index for index in count() if dealt(index)[2] != "plain")
+def numbers(*, plain: bool = False) -> Iterator[int]:
+    """Numbers of the throws that do not just lie flat and clear, or of those that do."""
+    return (index for index in count() if (dealt(index)[2] == "plain") is plain)
 
 
 def tiles(throw: Throw, seed: int) -> Iterator[tuple[NDArray[np.uint8], dict[str, Any]]]:
@@ -112,6 +112,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=6000, help="throws (6000)")
     parser.add_argument("--seed", type=int, default=10)
     parser.add_argument("--bank", default="bank.npz", help="bank of models.lab.physics")
+    parser.add_argument(
+        "--plain", action="store_true", help="throws that just lie flat and clear instead"
+    )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
     for kind in ("images", "standing"):
@@ -119,7 +122,7 @@ def main() -> None:
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
     written = finished(
         partial(_write, out=args.out, seed=args.seed),
-        list(islice(not_plain(), args.count)),
+        list(islice(numbers(plain=args.plain), args.count)),
         processes=args.processes,
         start=_start,
         start_with=(args.bank,),
