@@ -5,9 +5,9 @@
 A whole table costs five times the pixels of the dice on it, and seven throws of ten lie flat and
 clear. Here only throws with a tower, a cocked die or a die near another thing are composed (as
 `models.lab.throw_scenes` has them: a camera above a table, every surface, every light), or only
-the others (--plain), and of each only the places of its dice are traced. The set holds images/ and standing/ as those of
-`models.lab.dataset` do, for `models.lab.train_stance`. Neither bank nor seed may be those of
-`models.lab.bench_throws`. The same command goes on where it stopped.
+the others (--plain), and of each only the places of its dice are traced. The set holds images/ and
+standing/ as those of `models.lab.dataset` do, for `models.lab.train_stance`. Neither bank nor seed
+may be those of `models.lab.bench_throws`. The same command goes on where it stopped.
 """
 
 from __future__ import annotations
