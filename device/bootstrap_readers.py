@@ -79,12 +79,6 @@ def second_reader(settings: Settings) -> PipCounter:
     return PipCounter(weights, threads=settings["model.threads"])
 
 
-def upright_counter(settings: Settings) -> PipCounter:
-    """The second witness of photographs, which knows dice as pictures are held; errors as above."""
-    weights = models.weights("upright_pips", _model_folder(settings))
-    return PipCounter(weights, threads=settings["model.threads"])
-
-
 def stance_reader(settings: Settings) -> StanceReader:
     """The third witness with the weights that the settings name, or ours; errors as above."""
     weights = models.weights("stance", _model_folder(settings))
@@ -121,12 +115,12 @@ def photo_reader(settings: Settings) -> PhotoReader:
     """The reader of photographs.
 
     Raises:
-        ModelFileError, ModelError: see `detector` and `upright_counter`.
+        ModelFileError, ModelError: see `detector` and `second_reader`.
     """
     return PhotoReader(
         finder(settings),
         namer(settings),
-        upright_counter(settings),
+        second_reader(settings),
         clock=time.perf_counter,
         confidence=Confidence.of(manifest(settings).reading),
     )

@@ -50,7 +50,7 @@ class Manifest:
     Attributes:
         version: version of the set of weights; events name it beside each throw.
         licence: licence of the weights.
-        networks: by name, "finder", "namer", "pips", "upright_pips" and "stance".
+        networks: by name, "finder", "namer", "pips" and "stance".
         reading: how their words become probabilities (`vision.confidence.Confidence`).
     """
 

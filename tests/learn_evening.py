@@ -77,7 +77,6 @@ def model_folder(folder: Path, *, features: bool) -> Path:
         "finder": detector_model([]),
         "namer": value_model(np.zeros((3, 9)), features=features),
         "pips": heat_model(np.full((1, 1, 32, 32), -20.0)),
-        "upright_pips": heat_model(np.full((1, 1, 32, 32), -20.0)),
     }
     networks = {}
     for name, content in contents.items():

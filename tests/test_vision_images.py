@@ -7,11 +7,13 @@ from vision.crops import (
     CROP_MARGIN,
     CROP_PX,
     CUTS,
+    STEEP,
     close_cuts,
     close_views,
     cut_crop,
     cut_crops,
     four_views,
+    held_views,
     mean_by_die,
     upright_views,
 )
@@ -112,6 +114,28 @@ def test_four_views_and_their_mean():
     words = np.arange(24, dtype=np.float32).reshape(8, 3)
     assert mean_by_die(words, 2).tolist() == [[4.5, 5.5, 6.5], [16.5, 17.5, 18.5]]
     assert mean_by_die(words[:0], 0).shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("toward", "marked"),
+    [((0.0, 0.5), "bottom"), ((0.5, 0.0), "right"), ((0.0, -0.5), "top"), ((-0.9, 0.0), "left")],
+)
+def test_dice_seen_aslant_are_held_so_that_the_camera_is_below_them(toward, marked):
+    crop = np.zeros((64, 64, 3), np.uint8)
+    sides = {"top": np.s_[:8], "bottom": np.s_[-8:], "left": np.s_[:, :8], "right": np.s_[:, -8:]}
+    crop[sides[marked]] = 200
+    for view in held_views(crop[None], np.array([toward])):
+        assert view[-6:, 8:-8].min() == 200
+        assert view[:-10, 8:-8].max() == 0
+
+
+def test_dice_seen_from_above_are_shown_in_all_turns():
+    crops = np.random.default_rng(3).integers(0, 255, (2, 64, 64, 3), dtype=np.uint8)
+    toward = np.array([[0.99 * STEEP, 0.0], [0.0, 1.01 * STEEP]])
+    shown = held_views(crops, toward)
+    assert (shown[:4] == four_views(crops[:1])).all()
+    assert (shown[4:] == upright_views(crops[1:])).all()
+    assert held_views(crops[:0], toward[:0]).shape == (0, 64, 64, 3)
 
 
 def test_close_views_show_every_die_in_all_widths_one_die_after_the_other():

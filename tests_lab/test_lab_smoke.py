@@ -150,8 +150,6 @@ def test_trained_networks_export_and_read(work: Path) -> None:
         "--namer",
         work / "runs" / "namer",
         "--pips",
-        work / "runs" / "pips",
-        "--upright-pips",
         work / "runs" / "upright",
         "--stance",
         work / "runs" / "stance",
@@ -162,7 +160,7 @@ def test_trained_networks_export_and_read(work: Path) -> None:
         cwd=work,
     )
     made = set(manifest(work / "models").networks)
-    assert made == {"finder", "namer", "pips", "upright_pips", "stance"}
+    assert made == {"finder", "namer", "pips", "stance"}
     image = cv2.imread(str(next((work / "set" / "images" / "train").glob("*.jpg"))))
     assert image is not None
     found = Detector(weights("finder", work / "models")).find(image, size_px=160, min_score=0.0)
@@ -170,10 +168,9 @@ def test_trained_networks_export_and_read(work: Path) -> None:
     assert len(found.score) > 0
     crops = np.stack([cv2.resize(image, (64, 64))] * 3)
     assert Namer(weights("namer", work / "models")).shows(crops).shape == (3, 9)
-    for name in ("pips", "upright_pips"):
-        shares = PipCounter(weights(name, work / "models")).probabilities(crops)
-        assert shares.shape == (3, 7)
-        np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
+    shares = PipCounter(weights("pips", work / "models")).probabilities(crops)
+    assert shares.shape == (3, 7)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
     larger = np.stack([cv2.resize(image, (STANCE_PX, STANCE_PX))] * 3)
     stands = StanceReader(weights("stance", work / "models")).stances(larger, np.zeros((3, 2)))
     np.testing.assert_allclose(stands.sum(axis=1), 1, atol=1e-4)

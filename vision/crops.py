@@ -19,6 +19,9 @@ DEALT_CHANNELS = ([0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0])
 CUTS = (1.0, 0.9, 1.12)
 """How wide a die is cut out when it is looked at closely, as shares of `CROP_MARGIN`."""
 
+STEEP = 0.3
+"""Tangent of the angle of view (17 degrees) below which a picture of a die has no upright."""
+
 MAX_SOURCE_PX = 1024
 """A larger square is thinned out before it is averaged down, so that memory stays bounded."""
 
@@ -113,6 +116,39 @@ def upright_views(crops_bgr: Image, *, dealt_from: int = 0) -> Image:
     """
     dealt = _dealt_out(crops_bgr, dealt_from)
     return _die_by_die([view[:, :, :: (1, -1)[turn % 2]] for turn, view in enumerate(dealt)])
+
+
+def held_views(crops_bgr: Image, toward: NDArray[np.float64]) -> Image:
+    """Every crop in four ways, as a reader knows dice whose pictures are held upright.
+
+    A die seen aslant is turned until the point below the camera lies downwards, as in a photograph
+    that somebody took, and shown in `upright_views`; one seen from above in `four_views`.
+
+    Args:
+        crops_bgr: (N, 64, 64, 3) uint8.
+        toward: (N, 2) the way in the picture, x right and y down, to the point below the camera; as
+            long as the tangent of the angle of view (`vision.stance.lean_of`).
+
+    Returns:
+        (N * 4, 64, 64, 3), die by die.
+    """
+    shown = [
+        upright_views(_turned(crop, way)[None])
+        if np.hypot(*way) >= STEEP
+        else four_views(crop[None])
+        for crop, way in zip(crops_bgr, toward, strict=True)
+    ]
+    return np.concatenate(shown) if shown else four_views(crops_bgr)
+
+
+def _turned(crop_bgr: Image, toward: NDArray[np.float64]) -> Image:
+    """The crop with what lies this way from its middle right below it."""
+    middle = (CROP_PX - 1) / 2
+    turn_deg = -np.degrees(np.arctan2(toward[0], toward[1]))
+    matrix = cv2.getRotationMatrix2D((middle, middle), float(turn_deg), 1.0)
+    return to_uint8(
+        cv2.warpAffine(crop_bgr, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+    )
 
 
 def _dealt_out(crops_bgr: Image, first: int) -> list[Image]:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.calibration import MatCalibration
-from vision.crops import cut_evened, four_views, mean_by_die
+from vision.crops import cut_evened, four_views, held_views, mean_by_die
 from vision.detections import StanceWitness, ValueWitness
 from vision.images import Image
 from vision.scene import TableScene
@@ -40,13 +41,14 @@ class Witnesses:
             scene: what lies on the mat.
             view: (H, W, 3) uint8, the mat from above.
             mat: where the camera sees it.
-            camera_mm: where the camera hangs; None: nobody knows, the third witness is not asked.
+            camera_mm: where the camera hangs; None: nobody knows, the third witness is not asked,
+                and the second one is shown every die in all turns.
 
         Returns:
             The table now.
         """
         if self.value_reader is not None and (boxes := scene.wants_second()):
-            crops = four_views(cut_evened(view, boxes.values()))
+            crops = self._held(view, np.array(list(boxes.values())), mat, camera_mm)
             opinions = mean_by_die(self.value_reader.probabilities(crops), len(boxes))
             scene.hear_second(dict(zip(boxes, opinions, strict=True)))
         at = scene.wants_stance()
@@ -59,3 +61,18 @@ class Witnesses:
             words = mean_stances(self.stance_reader, view, places_px, leans, edge_px=edge_px)
             scene.hear_stance(dict(zip(at, words, strict=True)))
         return scene.state()
+
+    def _held(
+        self,
+        view: Image,
+        boxes_px: NDArray[np.float64],
+        mat: MatCalibration,
+        camera_mm: tuple[float, float, float] | None,
+    ) -> Image:
+        """Four pictures of each die in boxes (N, 4), held as the second witness knows them."""
+        crops = cut_evened(view, boxes_px)
+        if camera_mm is None:
+            return four_views(crops)
+        middles_px = (boxes_px[:, :2] + boxes_px[:, 2:]) / 2
+        places_mm = middles_px / mat.scale_px_per_mm - self.margin_mm
+        return held_views(crops, lean_of(places_mm, camera_mm))

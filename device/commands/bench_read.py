@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,8 +78,7 @@ def run(args: argparse.Namespace) -> int:
     mat = _first_mat(settings, frames)
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
-    upright = Stopwatch(bootstrap_readers.upright_counter(settings).probabilities)
-    _measure_photographs(frames, replace(eyes, counter=upright), times)
+    _measure_photographs(frames, eyes, times)
     mat_look_px = None
     if mat is not None:
         mat_look_px = _measure_table(_in_a_row(args), mat, eyes, times)

@@ -9,13 +9,12 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from vision.crops import STEEP
 from vision.evening import EVEN_LEVELS, GRAIN_LEVELS
 
 from .value_crops import KEPT_SCALE, SEEN_PX, SEEN_SCALE
 
 PLAIN_ZOOM = SEEN_SCALE / KEPT_SCALE
-STEEP = 0.3
-"""Tangent of the angle of view (17 degrees) below which a picture has no upright."""
 HELD_ANYHOW = 0.08
 """Share of oblique pictures that are not held upright."""
 

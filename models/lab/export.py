@@ -24,12 +24,9 @@ ROLES = {
     "finder": "finds dice, towers, burning dice and cups in a picture; knows no values",
     "namer": "first reader: what a 64 px crop shows, a value, a tower, a burning die or nothing",
     "stance": "third witness: how a die stands (flat, tower, burning), told where the camera is",
-    "pips": "second reader: marks the pips of the top face in a 64 px crop, to be counted",
-    "upright_pips": "second reader of photographs: the same for crops of pictures held upright",
+    "pips": "second reader: marks the pips of the top face in a 64 px crop, held as in a picture "
+    "taken upright, to be counted",
 }
-
-TRAINED_AS = {"upright_pips": "pips"}
-"""Tasks of models.lab.train_readers whose file has another name than the network."""
 
 
 def export_detector(weights: Path, target: Path) -> None:
@@ -95,9 +92,6 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, help="a .pt file of models.lab.train")
     parser.add_argument("--namer", type=Path, help="folder of models.lab.train_readers namer")
     parser.add_argument("--pips", type=Path, help="folder of models.lab.train_readers pips")
-    parser.add_argument(
-        "--upright-pips", type=Path, help="folder of models.lab.train_readers pips --upright"
-    )
     parser.add_argument("--stance", type=Path, help="folder of models.lab.train_stance")
     parser.add_argument("--version", required=True)
     parser.add_argument("--recipe", type=Path, help="JSON: per network, how it was made")
@@ -118,7 +112,7 @@ def main() -> None:
         if name == "finder":
             export_detector(source, target)
         else:
-            stored_half(source / f"{TRAINED_AS.get(name, name)}.onnx", target)
+            stored_half(source / f"{name}.onnx", target)
             metrics = json.loads((source / "metrics.json").read_text())
         data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}

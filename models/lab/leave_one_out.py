@@ -60,7 +60,6 @@ def mix(args: argparse.Namespace, sources: dict[str, int], out: Path) -> None:
     if "export" in args.part:
         _run(
             *lab, "models.lab.export", "--finder", finder, "--namer", namer, "--pips", pips,
-            "--upright-pips", pips,  # photographs do not tell from where they were taken
             *(("--stance", args.stance) if args.stance else ()),
             "--version", f"{args.version}-{out.name}", "--models", out,
         )  # fmt: skip
