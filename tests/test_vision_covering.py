@@ -58,6 +58,19 @@ def test_a_tower_thrown_while_look_alikes_lay_there_is_asked_about():
     assert doubts(table, until_s=9) == ["fewer"]
 
 
+def test_three_look_alikes_and_another_cup_keep_no_throw_from_being_seen():
+    more = {"parked": [ELSEWHERE]}
+    table = Table().at(0.0, LOOK_ALIKES, **more).at(2.0, LOOK_ALIKES, cup=CUP, **more)
+    table.at(3.5, [*LOOK_ALIKES[:1], *THROW[:2]], **more)
+    assert len(doubts(table, until_s=9)) == 1
+
+
+def test_look_alikes_beside_two_cups_are_no_throw():
+    more = {"parked": [ELSEWHERE]}
+    table = Table().at(0.0, LOOK_ALIKES, **more).at(2.0, LOOK_ALIKES, cup=CUP, **more)
+    assert not doubts(table.at(3.5, LOOK_ALIKES, **more), until_s=12)
+
+
 def test_look_alikes_that_stay_where_they_are_are_no_throw():
     table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP).at(3.5, LOOK_ALIKES)
     assert "unsure" not in types(table.play(until_s=12))

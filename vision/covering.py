@@ -86,11 +86,14 @@ class Covering:
         Takes note of a cup that comes then, and of what lies there.
         """
         cup, settings = lying.cup, self.settings
-        nobody_knows = memory.known is None and memory.passing_s is None
-        if cup is not None and cup.since_s > self._since_s and nobody_knows:
-            memory.cup_passes(lying, cup.since_s)
+        seen = memory.new_things(lying, settings) if memory.passing_s is not None else []
+        if cup is not None and cup.since_s > self._since_s and memory.known is None:
+            if memory.passing_s is None:
+                memory.cup_passes(lying, cup.since_s)
+            elif not seen:  # one more: it is the one that may have brought dice
+                memory.passing_s = max(memory.passing_s, cup.since_s)
         gone = memory.passing_s is not None and (cup is None or cup.since_s != memory.passing_s)
-        new = memory.new_things(lying, settings) if gone else []
+        new = seen if gone else []
         lie = any(die.at_rest for die in new)
         passed_s = self._timers.held_s("passed", scene.t_s, holds=lie, blink_s=settings.blink_s)
         return passed_s >= settings.count_s
