@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 import torch
 
-from models.lab.averaged import averaged
+from models.lab.averaged import averaged, main
+from models.lab.networks import Stance
 
 
 def test_weights_are_averaged_and_counts_are_the_others():
@@ -15,3 +18,18 @@ def test_weights_are_averaged_and_counts_are_the_others():
 def test_other_layers_are_refused():
     with pytest.raises(ValueError, match="same layers"):
         averaged({"weight": torch.zeros(2)}, {"weight": torch.zeros(3)})
+
+
+def test_our_own_networks_are_averaged_by_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [tmp_path / name for name in ("one.pt", "other.pt", "out.pt")]
+    for seed, file in enumerate(files[:2]):
+        torch.manual_seed(seed)
+        torch.save({"model": Stance().state_dict(), "done": 3}, file)
+    monkeypatch.setattr("sys.argv", ["averaged", *map(str, files)])
+    main()
+    one, other, mean = (torch.load(file, weights_only=True)["model"] for file in files)
+    name = "body.0.weight"
+    assert torch.allclose(mean[name], (one[name] + other[name]) / 2)
+    Stance().load_state_dict(mean)

@@ -1,7 +1,9 @@
-"""The mean of two finders' weights: `python -m models.lab.averaged ONE.pt OTHER.pt OUT.pt`.
+"""The mean of two networks' weights: `python -m models.lab.averaged ONE.pt OTHER.pt OUT.pt`.
 
 OTHER went on from ONE with other pictures. Their mean keeps much of what both know, most of all
 on pictures unlike either's (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
+Both are finders of `models.lab.train`, or both last.pt of one of our own networks; of these the
+training's command writes the ONNX file with `--from OUT.pt --passes 0`.
 """
 
 from __future__ import annotations
@@ -29,10 +31,9 @@ def averaged(
     }
 
 
-def _network(file: Path) -> tuple[dict[str, Any], Any]:
-    """A checkpoint of ultralytics, and its network in 32 bits."""
-    saved = torch.load(file, weights_only=False)
-    return saved, (saved.get("ema") or saved["model"]).float()
+def _network(saved: dict[str, Any]) -> Any:
+    """The finder of a checkpoint of ultralytics, in 32 bits."""
+    return (saved.get("ema") or saved["model"]).float()
 
 
 def main() -> None:
@@ -44,9 +45,13 @@ def main() -> None:
         parser.add_argument(name, type=Path)
     args = parser.parse_args()
     patch_torchvision()
-    (_, one), (saved, network) = _network(args.one), _network(args.other)
-    network.load_state_dict(averaged(one.state_dict(), network.state_dict()))
-    torch.save({**saved, "model": network.half(), "ema": None, "optimizer": None}, args.out)
+    one, other = (torch.load(file, weights_only=False) for file in (args.one, args.other))
+    if isinstance(other["model"], dict):
+        torch.save({"model": averaged(one["model"], other["model"])}, args.out)
+        return
+    mean = _network(other)
+    mean.load_state_dict(averaged(_network(one).state_dict(), mean.state_dict()))
+    torch.save({**other, "model": mean.half(), "ema": None, "optimizer": None}, args.out)
 
 
 if __name__ == "__main__":
