@@ -35,18 +35,18 @@ class BareLook:
         bare: for every part whether nothing large lies there; None where nobody can tell.
         traces: whether something may lie there that is too faint for `bare`.
         parts: which pixels these are.
+        trace_mm2: from so much faint difference on something may lie at a place.
         change: (h, w) by how much each is lighter, or of another colour where that is more, the
             light taken off; not a number where it was never seen bare; None: nowhere it was.
         tint: (h, w) by how much each is of another colour; a shadow has none of its own.
-        trace_mm2: from so much faint difference on something may lie at a place.
     """
 
     bare: tuple[bool | None, ...]
     traces: tuple[bool, ...]
     parts: Parts
-    change: Grey | None
+    trace_mm2: float
+    change: Grey | None = None
     tint: Grey | None = None
-    trace_mm2: float = float("inf")
 
     def part_in_use(self, which: NDArray[np.bool_]) -> tuple[float, float, float, float] | None:
         """The rectangle around all that differs from the bare mat: where dice can be.
@@ -141,7 +141,7 @@ class BareMat:
         reference = self._reference
         if reference is None or reference.shape != now.shape:
             nobody_knows = (None,) * parts.count
-            return BareLook(nobody_knows, (False,) * parts.count, parts, None)
+            return BareLook(nobody_knows, (False,) * parts.count, parts, self._trace_mm2)
         change, tint = _change(now, reference, parts)
         if self._beside is not None and self._beside.shape == now.shape:
             beside, other = _change(now, self._beside, parts)
@@ -155,7 +155,7 @@ class BareMat:
             for area, known in zip(different_mm2, self._learned, strict=True)
         ]
         traces = (faint_mm2 >= self._trace_mm2) & self._learned
-        return BareLook(tuple(bare), tuple(traces.tolist()), parts, change, tint, self._trace_mm2)
+        return BareLook(tuple(bare), tuple(traces.tolist()), parts, self._trace_mm2, change, tint)
 
 
 def _change(now: Thumb, before: Thumb, parts: Parts) -> tuple[Grey, Grey]:

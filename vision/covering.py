@@ -93,8 +93,7 @@ class Covering:
             elif not seen:  # one more: it is the one that may have brought dice
                 memory.passing_s = max(memory.passing_s, cup.since_s)
         gone = memory.passing_s is not None and (cup is None or cup.since_s != memory.passing_s)
-        new = seen if gone else []
-        lie = any(die.at_rest for die in new)
+        lie = gone and any(die.at_rest for die in seen)
         passed_s = self._timers.held_s("passed", scene.t_s, holds=lie, blink_s=settings.blink_s)
         return passed_s >= settings.count_s
 

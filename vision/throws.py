@@ -155,8 +155,7 @@ class ThrowTracker:
             return step
         if not (new or odd):
             return self._nothing_new(scene, lying)
-        before = self._covering.without_parked(scene)
-        rest = rested(before, lying, odd, self._timers, settings)
+        rest = rested(self._covering.without_parked(scene), lying, odd, self._timers, settings)
         if rest.is_restless:
             return self._doubt(scene, lying, "restless")
         if not rest.rest_s:

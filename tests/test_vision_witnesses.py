@@ -1,0 +1,67 @@
+"""How the second witness is shown a die: held so that the camera lies below it."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+
+from vision.calibration import MatCalibration
+from vision.crops import STEEP, cut_evened, four_views
+from vision.images import Image
+from vision.scene import TableScene
+from vision.table import SceneState
+from vision.witnesses import Witnesses
+
+MARGIN_MM, PX_PER_MM, HEIGHT_MM = 12.0, 2.0, 100.0
+BOX_PX = (100.0, 80.0, 140.0, 120.0)
+DIE_MM = (120 / PX_PER_MM - MARGIN_MM, 100 / PX_PER_MM - MARGIN_MM)
+
+
+class OneDie:
+    """A scene in which one die waits for the second witness."""
+
+    def wants_second(self) -> dict[int, tuple[float, float, float, float]]:
+        return {7: BOX_PX}
+
+    def wants_stance(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def hear_second(self, opinions: dict[int, np.ndarray]) -> None:
+        assert list(opinions) == [7]
+
+    def state(self) -> SceneState:
+        return SceneState(0.0)
+
+
+class Looking:
+    """A counter that keeps what it was shown."""
+
+    def probabilities(self, crops_bgr: Image) -> np.ndarray:
+        self.shown = crops_bgr
+        return np.full((len(crops_bgr), 7), 1 / 7, np.float32)
+
+
+def shown(camera_mm: tuple[float, float, float] | None) -> Image:
+    """What the counter sees of a die whose right side is light."""
+    view = np.zeros((300, 400, 3), np.uint8)
+    view[:, 132:] = 200
+    counter = Looking()
+    mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)
+    scene = cast(TableScene, OneDie())
+    Witnesses(counter, None, MARGIN_MM).speak(scene, view, mat, camera_mm)
+    if camera_mm is None:
+        assert (counter.shown == four_views(cut_evened(view, [BOX_PX]))).all()
+    return counter.shown
+
+
+@pytest.mark.parametrize(("tangent", "held"), [(1.02 * STEEP, True), (0.98 * STEEP, False)])
+def test_a_die_is_turned_from_where_the_camera_hangs_when_it_is_seen_steeply(
+    tangent: float, held: bool
+) -> None:
+    views = shown((DIE_MM[0] + tangent * HEIGHT_MM, DIE_MM[1], HEIGHT_MM))
+    light_below = [view[-4:, 16:-16].mean() > view[:4, 16:-16].mean() + 50 for view in views]
+    assert all(light_below) is held
+
+
+def test_nobody_knows_the_camera_so_a_die_is_shown_in_all_turns() -> None:
+    assert len(shown(None)) == 4
