@@ -17,6 +17,8 @@ from typing import Any
 FAULTS = ("tower", "burning")
 DIE_BANDS_PX = (25, 32, 40, 48, 56)
 TILT_BANDS_DEG = (0, 5, 10, 15, 20)
+LATE_S = 3.0
+"""An answer later than this after the cup was lifted counts, but is told of as late."""
 Z_95 = 1.959964
 """Two-sided 95 % quantile of the normal distribution."""
 
@@ -90,6 +92,11 @@ class ThrowResult:
         return bool(self.faults) and set(self.faults) <= set(self.told)
 
     @property
+    def late(self) -> bool:
+        """The answer came, but players waited for it."""
+        return bool(self.told) and self.answer_s > LATE_S
+
+    @property
     def badness(self) -> int:
         """0 is a good answer; the higher, the worse."""
         if self.sure_but_wrong:
@@ -160,6 +167,7 @@ def counts(results: Sequence[ThrowResult]) -> dict[str, int]:
         "false_alarms": sum(r.alarm for r in flat),
         "false_alarms_named": sum(bool(set(FAULTS) & set(r.told)) for r in flat),
         "asked": sum("unsure" in r.told for r in results),
+        "late": sum(r.late for r in results),
         "unanswered": sum(not r.told for r in results),
     }
 
@@ -176,7 +184,8 @@ GOALS = (
     ("false alarms, of all flat throws", "false_alarms", "flat", "≤ 0.3 %"),
     ("false alarms told as a fact", "false_alarms_named", "flat", "–"),
     ("unsure: the table is asked", "asked", "throws", "–"),
-    ("no answer in time", "unanswered", "throws", "–"),
+    (f"answered later than {LATE_S:g} s", "late", "throws", "–"),
+    ("no answer", "unanswered", "throws", "–"),
 )
 """What is aimed at: text, part and whole in `counts`, goal."""
 
@@ -209,7 +218,7 @@ def grouped(results: Iterable[ThrowResult]) -> list[dict[str, Any]]:
 
 HEAD = (
     "by", "group", "throws", "right of sure", "right of flat", "sure but wrong", "towers found",
-    "named", "burning found", "named", "false alarms", "asked", "unanswered",
+    "named", "burning found", "named", "false alarms", "asked", "late", "unanswered",
 )  # fmt: skip
 
 
@@ -230,7 +239,7 @@ def as_markdown(results: Iterable[ThrowResult]) -> str:
             row["sure_but_wrong"],
             f"{row['towers_found']} / {row['towers']}", row["towers_named"],
             f"{row['burning_found']} / {row['burning']}", row["burning_named"],
-            row["false_alarms"], row["asked"], row["unanswered"],
+            row["false_alarms"], row["asked"], row["late"], row["unanswered"],
         )  # fmt: skip
         lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     return "\n".join(lines)

@@ -76,13 +76,15 @@ def test_counts_are_kept_apart_for_flat_throws_and_faults() -> None:
         throw(told=()),
         throw(**TOWER, told=("tower",)),
         throw(**COCKED, told=("unsure",), reason="kind"),
-        throw(**COCKED),
+        throw(**COCKED, answer_s=3.0),
+        throw(told=("unsure",), reason="values", answer_s=3.1),
+        throw(told=(), answer_s=0.0),
     ]
     assert counts(results) == {
-        "throws": 8, "flat": 5, "flat_sure": 2, "right": 1, "sure": 3, "sure_but_wrong": 2,
+        "throws": 10, "flat": 7, "flat_sure": 2, "right": 1, "sure": 3, "sure_but_wrong": 2,
         "faulty": 3, "faulty_found": 2, "towers": 1, "towers_found": 1, "towers_named": 1,
         "burning": 2, "burning_found": 1, "burning_named": 0, "false_alarms": 2,
-        "false_alarms_named": 1, "asked": 2, "unanswered": 1,
+        "false_alarms_named": 1, "asked": 3, "late": 1, "unanswered": 2,
     }  # fmt: skip
 
 

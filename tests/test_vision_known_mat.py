@@ -8,7 +8,7 @@ import pytest
 from vision.bare_mat import BareMat
 from vision.known_mat import KnownMat, LearnSettings
 from vision.lying import Zones
-from vision.table import DieReading, SceneState, TableDie
+from vision.table import DieReading, SceneState, TableCup, TableDie
 
 MAT = np.full((100, 120, 3), 90, np.uint8)
 SMALL = np.full((50, 60, 3), 90, np.float32)
@@ -103,3 +103,16 @@ def test_what_may_be_a_throw_lies_there_from_the_beginning_as_dice(
         mat.learn(lambda: picture, SMALL, [SceneState(at_s, dice, looks_bare=False)])
     box = np.array([[22, 52, 38, 68]], np.float32)
     assert mat.are_known(picture, box, are_cups=np.array([False])).tolist() == [known_as]
+
+
+def test_where_a_cup_stood_from_the_beginning_a_die_that_is_overlooked_is_not_learned() -> None:
+    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
+    cup = TableCup(1, (30.0, 60.0), (5.0, 35.0, 55.0, 85.0), True, 0.0, 1.5)
+    picture = MAT.copy()
+    for at_s, cups in ((0.0, (cup,)), (1.5, (cup,)), (3.0, ()), (4.5, ())):
+        if not cups:
+            picture[52:68, 22:38] = np.random.default_rng(1).integers(0, 255, (16, 16, 3))
+        mat.searched(at_s)
+        mat.learn(picture.copy, SMALL, [SceneState(at_s, (), cups, looks_bare=False)])
+    box = np.array([[22, 52, 38, 68]], np.float32)
+    assert mat.are_known(picture, box, are_cups=np.array([False])).tolist() == [False]

@@ -45,6 +45,19 @@ def test_a_die_on_an_even_mat_counts():
     assert prints.are_known(mat(printed=False), BOX).tolist() == [False]
 
 
+def test_a_pale_die_beside_a_bold_line_counts():
+    lined = mat(printed=False)
+    lined[64:74] = 0
+    prints = Prints()
+    prints.learn(lined)
+    assert prints.are_known(lined, BOX).tolist() == [True]
+    now = lined.copy()
+    now[42:64, 43:67] = 90
+    for x, y in ((48, 47), (61, 47), (48, 58), (61, 58)):
+        cv2.circle(now, (x, y), 2, (30, 30, 30), cv2.FILLED)
+    assert prints.are_known(now, BOX).tolist() == [False]
+
+
 def test_what_lies_there_but_does_not_belong_there_is_left_out():
     prints, view = Prints(), mat(printed=True)
     view[90:120, 90:120] = view[40:70, 40:70]

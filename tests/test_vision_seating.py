@@ -268,3 +268,14 @@ def test_whole_throws_at_several_seats_do_not_touch_each_other(played):
         alone = SeatsTable(len(played), {seat: script}).play(until_s=until_s)
         assert gist(of_seat(together, seat)) == gist(alone)
     assert together == SeatsTable(len(played), whole).play(until_s=until_s)
+
+
+def test_a_throw_waits_from_the_lifting_of_its_cup_until_it_is_told():
+    table = SeatsTable(2)
+    throws(table, "B", lifts_s=2.0, dice=THROW[:2])
+    told_s = next(event.t_s for event in table.play(until_s=6) if event.type == "unsure")
+    assert table.seating.waiting_s == (0.0, 0.0)
+    table = SeatsTable(2)
+    throws(table, "B", lifts_s=2.0, dice=THROW[:2])
+    table.play(until_s=told_s - 0.2)
+    assert table.seating.waiting_s == (0.0, pytest.approx(told_s - 2.2, abs=0.15))

@@ -169,6 +169,18 @@ def test_dice_that_a_coarse_look_overlooks_are_not_learned_as_the_bare_mat():
     assert [(event.type, event.reason) for event in events[-1:]] == [("unsure", "fewer")]
 
 
+def test_a_die_that_is_overlooked_at_one_size_is_found_in_closer_looks():
+    class SeesOneClosely(ColourDetector):
+        def detect(self, image_bgr, *, size_px=640, **options):
+            found = super().detect(image_bgr, size_px=size_px, **options)
+            close = size_px > 1.1 * max(image_bgr.shape[:2])
+            return found if close else found.select(found.class_id != THROW[2][0] - 1)
+
+    eye = Watcher(SeesOneClosely(), ColourReader(), MAT)
+    events = watch(eye, TURN[:3], until_s=5, fps=10)
+    assert told(events)[-1] == ("throw_seen", (6, 5, 2), ())
+
+
 def test_dice_that_lie_open_when_the_watch_begins_stay_dice():
     eye = watcher()
     watch(eye, [(0.0, THROW, None)], until_s=4)

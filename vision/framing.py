@@ -16,6 +16,8 @@ SHIFTS_PX = (0, 11, -11)
 STEP_PX = 32
 """A part begins and ends at multiples of this, so that boxes do not tremble."""
 LEAST_PX = 32
+MOST_CLOSE_PX = 1280
+"""Long side of a closer look: at all of a large mat it would take too long."""
 
 CUT_PX = 2.0
 """A finding so near to the edge of what was seen may be half of a thing."""

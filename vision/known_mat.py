@@ -101,6 +101,7 @@ class KnownMat:
         self._busy_s = NEVER_S
         self._parts = [_Part() for _ in self._places]
         self._before_cups = True
+        self._stood: frozenset[int] = frozenset()
         self._was_read = np.zeros(len(self._places), np.bool_)
         self._looked = np.ones(len(self._places), np.bool_)
         self._learned_s = np.full(len(self._places), NEVER_S)
@@ -214,7 +215,7 @@ class KnownMat:
     def _learn_prints(
         self, view: Callable[[], Image], states: Sequence[SceneState], began_s: float
     ) -> None:
-        """Take for a part of the mat what lies there from the beginning, before a cup comes.
+        """Take for a part of the mat what lies there from the beginning, until a cup comes or goes.
 
         As many things as are in play, or a whole set, may be a throw that lay open when the watch
         began, and what lies in the strip may have been put aside: all of them stay dice.
@@ -223,8 +224,12 @@ class KnownMat:
         if any(cup.since_s - began_s > settle_s for state in states for cup in state.cups):
             self._before_cups = False
         early = self._searched_s <= self._busy_s or now_s - began_s < settle_s
+        stand = frozenset(cup.track_id for state in states for cup in state.cups)
+        if not early and self._stood - stand:  # one of them was lifted: dice may lie there
+            self._before_cups = False
         if early or not self._before_cups:
             return
+        self._stood = stand
         boxes = []
         for state, places, in_play in zip(states, self._places, self.in_play, strict=True):
             lasting = [

@@ -26,6 +26,9 @@ has stayed the same: a shadow's edge runs over a real cup as it ran over the mat
 red paper is as light as the paper."""
 SOFT_PX = 3.0
 """Structure softer than this in a patch is light, not print."""
+INSIDE_LEVELS = 4.0
+"""Standard deviation of what may differ within a box that looks alike with its surroundings: noise.
+A bold line at its edge speaks for the whole, though a die lies beside it now."""
 FAINT = 2.0
 """Standard deviation below which a place has no look of its own to be compared."""
 
@@ -89,10 +92,12 @@ class Prints:
         for row, box in enumerate(boxes_px):
             within = cups[row] and not self._whole_cups
             part = _part(box, view_bgr.shape, around=WITHIN if within else AROUND)
-            inner = _part(box, view_bgr.shape, around=WITHIN) if cups[row] else part
+            inner = _part(box, view_bgr.shape, around=WITHIN)
             if self._known[part].mean() > 0.8:
                 alike = float(np.mean(_look(self._mat[part]) * _look(view_bgr[part]))) >= SAME_LOOK
-                out[row] = alike and _same_colour(self._mat[inner], view_bgr[inner])
+                alike &= bool(cups[row]) or _same_inside(self._mat[inner], view_bgr[inner])
+                coloured = inner if cups[row] else part
+                out[row] = alike and _same_colour(self._mat[coloured], view_bgr[coloured])
         return out
 
 
@@ -113,13 +118,24 @@ def _same_colour(before_bgr: Image, now_bgr: Image) -> bool:
     return tint <= SAME_TINT and 1 / SAME_LEVEL <= factor <= SAME_LEVEL
 
 
-def _look(part_bgr: Image) -> NDArray[np.float32]:
-    """Fine structure of a place, in colours, its spread made one; zeros where it is even.
+def _same_inside(before_bgr: Image, now_bgr: Image) -> bool:
+    """Whether the middle of a place looks as it did, whatever is around it."""
+    before, now = _fine(before_bgr), _fine(now_bgr)
+    most = max(INSIDE_LEVELS, (1 - SAME_LOOK**2) ** 0.5 * float(now.std()))
+    energy = float((before * before).sum())
+    gain = float((before * now).sum()) / energy if energy else 0.0
+    return bool((now - gain * before).std() <= most)
 
-    Light and shadow are soft and taken off: what remains are edges, pips and letters.
-    """
+
+def _look(part_bgr: Image) -> NDArray[np.float32]:
+    """Fine structure of a place (`_fine`), its spread made one; zeros where it is even."""
+    fine = _fine(part_bgr)
+    spread = float(fine.std())
+    return fine / np.float32(spread) if spread >= FAINT else np.zeros_like(fine)
+
+
+def _fine(part_bgr: Image) -> NDArray[np.float32]:
+    """Structure of a place in colours: edges, pips and letters; soft light and shadow taken off."""
     small = cv2.resize(part_bgr, (PATCH_PX, PATCH_PX), interpolation=cv2.INTER_AREA)
     colours = small.astype(np.float32)
-    fine = colours - cv2.GaussianBlur(colours, (0, 0), SOFT_PX)
-    spread = float(fine.std())
-    return np.asarray(fine / spread if spread >= FAINT else np.zeros_like(fine), np.float32)
+    return np.asarray(colours - cv2.GaussianBlur(colours, (0, 0), SOFT_PX), np.float32)

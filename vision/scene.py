@@ -171,7 +171,8 @@ class TableScene:
     def state(self) -> SceneState:
         """The table as it is known now."""
         born = self._born()
-        young = [track for track in self._dice if track.chances < self.settings.doubted_looks]
+        young = [t for t in self._dice if t.chances < self.settings.doubted_looks and t not in born]
+        carried = [cup for cup in self._cups if cup.strayed]
         return SceneState(
             self._now_s or 0.0,
             tuple(self._shown_die(track) for track in born),
@@ -179,7 +180,7 @@ class TableScene:
             self._busy,
             self._looks_bare,
             self._traces,
-            unborn=tuple(as_box(track.box) for track in young if track not in born),
+            unborn=tuple(as_box(track.box) for track in (*young, *carried)),
         )
 
     def _keep(self, newest_s: float | None, *, besides: Box | None) -> None:

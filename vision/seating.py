@@ -78,6 +78,14 @@ class Seating:
         return tuple(n for n, one in enumerate(self._trackers) if one.phase is Phase.EMPTY)
 
     @property
+    def waiting_s(self) -> tuple[float, ...]:
+        """For how long the throw of every seat has lain open without having been read; 0: none."""
+        return tuple(
+            state.t_s - tracker.lifted_s if tracker.phase is Phase.LIFTED else 0.0
+            for tracker, state in zip(self._trackers, self.placed, strict=True)
+        )
+
+    @property
     def dice_in_play(self) -> int:
         """How many dice a throw has at every seat, with those put aside."""
         return self._trackers[0].dice_in_play

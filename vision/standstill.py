@@ -60,3 +60,13 @@ def rested(
     in_view_s = timers.held_s(f"{so_many} in view", at_s, holds=in_view, blink_s=blink_s)
     trembles = not rest_s and unmoved_s >= settings.trembles_s
     return Rest(rest_s, in_view_s, there_s >= settings.restless_s or trembles, settings.hidden_s)
+
+
+def why_restless(lying: Lying, odd: Sequence[TableDie]) -> str:
+    """What a doubt is called about dice that do not come to rest, in `vision.events.DOUBTS`.
+
+    What one look sees as a tower and the next as a die, or not at all, trembles for what it is.
+    """
+    if odd:
+        return "kind"
+    return "restless" if lying.complete else lying.miscounted

@@ -113,7 +113,8 @@ class SceneState:
         busy: somebody is at work on the mat; from the motion gate.
         looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
         traces: something may lie there that is too faint for `looks_bare`.
-        unborn: boxes of findings that may become dice, if they stay.
+        unborn: boxes of findings that may become dice, if they stay, and of cups that may have been
+            carried there.
         gone: where dice and cups were seen last the mat looks bare, whatever lies elsewhere.
     """
 

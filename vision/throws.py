@@ -37,7 +37,7 @@ from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.outage import Outage
 from vision.phases import THROWS, TRANSITIONS, Phase, Signal
-from vision.standstill import rested
+from vision.standstill import rested, why_restless
 from vision.table import SceneState
 from vision.telling import doubt, fact
 
@@ -157,7 +157,7 @@ class ThrowTracker:
             return self._nothing_new(scene, lying)
         rest = rested(self._covering.without_parked(scene), lying, odd, self._timers, settings)
         if rest.is_restless:
-            return self._doubt(scene, lying, "restless")
+            return self._doubt(scene, lying, why_restless(lying, odd))
         if not rest.rest_s:
             return None
         if odd:

@@ -20,7 +20,7 @@ from vision.calibration import MatCalibration, rectify
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.die_size import DieSizes
 from vision.events import TableEvent
-from vision.framing import Part, are_whole, framed_px, part_around, seen_px
+from vision.framing import MOST_CLOSE_PX, Part, are_whole, framed_px, part_around, seen_px
 from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
@@ -174,8 +174,12 @@ class Watcher:
         self._scene.in_play = self._known.in_play = self.seating.in_play
         parts = self.seating.parts(small)
         changed_mm2 = self._gate.changed_mm2(small, parts)
-        settled = [state.is_settled for state in self.seating.placed]
-        strange = [state.is_strange for state in self.seating.placed]
+        placed, in_play = self.seating.placed, self.seating.in_play
+        strange = [state.is_strange for state in placed]
+        settled = [
+            state.is_settled and not (waited_s > 0 and len(state.dice) < count)
+            for state, waited_s, count in zip(placed, self.seating.waiting_s, in_play, strict=True)
+        ]
         rests = self._resting.may_rest(changed_mm2, settled, strange, taken_at_s)
         if rests.all():
             self.state = self._scene.hold(taken_at_s)
@@ -270,9 +274,12 @@ class Watcher:
     def _look_px(self, view: Image, part: Image, *, coarse: bool) -> int:
         """How large a look at a part of the mat is, its long side in pixels."""
         settings, edge_px = self.settings, self.mat.die_mm * self.mat.scale_px_per_mm
+        long_dice = max(part.shape[:2]) / edge_px
         die_px = settings.coarse_die_px if coarse else settings.die_px
+        if self.looks % 2 and not coarse and max(self.seating.waiting_s) >= settings.close_s:
+            die_px = max(die_px, min(settings.close_die_px, MOST_CLOSE_PX / long_dice))
         look = self.looks if part.shape == view.shape else 0
-        return framed_px(max(part.shape[:2]) * die_px / edge_px, look=look)
+        return framed_px(long_dice * die_px, look=look)
 
     def _part_to_see(self, view: Image, bare: BareLook, active: Flags, now_s: float) -> Part:
         """Left, top, right, bottom in pixels: where something may lie that does not rest.

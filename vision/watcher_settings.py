@@ -19,6 +19,8 @@ class WatcherSettings:
             and takes half the time; the readers cut dice from the full view.
         coarse_die_px: the same while somebody is at work on the mat and no die waits to be read:
             cups are large, and a die that appears is looked at closely in the next frame.
+        close_die_px: the same in every second look at a throw that could not be read after
+        close_s: a finder that overlooks a die at one size finds many at another.
         min_score: findings below are not looked at.
         refresh_s: a detector that runs sees all of the mat at least this often.
         rest_s: it runs after this, though nothing has changed; each time that nothing still has,
@@ -35,6 +37,8 @@ class WatcherSettings:
     margin_mm: float = 12.0
     die_px: float = 28.0
     coarse_die_px: float = 20.0
+    close_die_px: float = 48.0
+    close_s: float = 0.7
     min_score: float = 0.18
     refresh_s: float = 1.0
     rest_s: float = 2.0

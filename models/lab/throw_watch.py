@@ -30,7 +30,7 @@ FRAME_S = 0.1
 BARE_FRAMES = 25
 """The mat lies bare for a while before a game begins; what is printed on it is seen then."""
 CUP_FRAMES = 5
-MOST_S = 3.0
+MOST_S = 10.0
 """An answer that comes later than this after the cup was lifted is none."""
 SAMPLES = 3
 SHADOW_DICE = 2.5

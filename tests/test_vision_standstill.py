@@ -1,0 +1,24 @@
+"""Dice that are waited for in vain."""
+
+import pytest
+
+from vision.lying import Lying
+from vision.standstill import why_restless
+from vision.table import DieReading, TableDie
+
+SIXTHS = (1 / 6,) * 6
+DIE = TableDie(
+    1, "die", (30.0, 60.0), (22.0, 52.0, 38.0, 68.0), False, 1.0, False, True, False, True,
+    DieReading((30.0, 60.0), 1, 1 / 6, False, SIXTHS, (1 / 7,) * 7), SIXTHS,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dice", "odd", "reason"),
+    [(3, 0, "restless"), (2, 0, "fewer"), (4, 0, "more"), (2, 1, "kind"), (3, 1, "kind")],
+)
+def test_dice_that_do_not_come_to_rest_are_asked_about_for_what_they_may_be(
+    dice: int, odd: int, reason: str
+) -> None:
+    lying = Lying((DIE,) * dice, (), (DIE,) * odd, (), (), (), None)
+    assert why_restless(lying, lying.towers) == reason
