@@ -102,7 +102,9 @@ def test_what_may_be_a_throw_lies_there_from_the_beginning_as_dice(
         mat.searched(at_s)
         mat.learn(lambda: picture, SMALL, [SceneState(at_s, dice, looks_bare=False)])
     box = np.array([[22, 52, 38, 68]], np.float32)
-    assert mat.are_known(picture, box, are_cups=np.array([False])).tolist() == [known_as]
+    assert mat.are_known(
+        picture, box, are_cups=np.array([False]), owners=np.array([0])
+    ).tolist() == [known_as]
 
 
 def test_where_a_cup_stood_from_the_beginning_a_die_that_is_overlooked_is_not_learned() -> None:
@@ -115,4 +117,28 @@ def test_where_a_cup_stood_from_the_beginning_a_die_that_is_overlooked_is_not_le
         mat.searched(at_s)
         mat.learn(picture.copy, SMALL, [SceneState(at_s, (), cups, looks_bare=False)])
     box = np.array([[22, 52, 38, 68]], np.float32)
-    assert mat.are_known(picture, box, are_cups=np.array([False])).tolist() == [False]
+    assert mat.are_known(
+        picture, box, are_cups=np.array([False]), owners=np.array([0])
+    ).tolist() == [False]
+
+
+@pytest.mark.parametrize(("others", "known_as"), [(2, False), (3, True)])
+def test_what_lay_there_when_the_watch_began_is_none_of_as_many_other_dice_as_are_in_play(
+    others: int, known_as: bool
+) -> None:
+    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
+    rng, picture = np.random.default_rng(1), MAT.copy()
+    places = [(22, 52), (52, 52), (82, 52), (22, 12), (52, 12), (82, 12)]
+    for x, y in places[:3]:
+        picture[y : y + 16, x : x + 16] = rng.integers(0, 255, (16, 16, 3))
+    for at_s in (0.0, 1.5):
+        mat.searched(at_s)
+        three = tuple(replace(die(30.0 + 30 * n), still_since_s=0.0) for n in range(3))
+        mat.learn(lambda: picture, SMALL, [SceneState(at_s, three, looks_bare=False)])
+    now = picture.copy()
+    for x, y in places[3 : 3 + others]:
+        now[y : y + 16, x : x + 16] = rng.integers(0, 255, (16, 16, 3))
+    boxes = np.array([[x, y, x + 16, y + 16] for x, y in places[2 : 3 + others]], np.float32)
+    nothing = np.zeros(len(boxes), int)
+    known = mat.are_known(now, boxes, are_cups=nothing.astype(bool), owners=nothing)
+    assert known.tolist() == [known_as] + [False] * others

@@ -77,6 +77,7 @@ class KnownMat:
         bare: as given.
         in_play: of every part, how many dice may lie there (`vision.seating.Seating.in_play`).
         prints: how the mat looks from near.
+        first: the same when the watch began, with all that lay there.
         beside: the same with what lay beside dice that were all accounted for.
     """
 
@@ -92,6 +93,7 @@ class KnownMat:
         self.bare = bare
         self.in_play: Sequence[int] = (DICE_IN_PLAY,) * len(places)
         self.prints = Prints()
+        self.first = Prints()
         self.beside = Prints(whole_cups=True)
         self._places = tuple(places)
         self._scale, self._margin_mm = scale_px_per_mm, margin_mm
@@ -102,16 +104,39 @@ class KnownMat:
         self._parts = [_Part() for _ in self._places]
         self._before_cups = True
         self._stood: frozenset[int] = frozenset()
+        self._knows_first = False
         self._was_read = np.zeros(len(self._places), np.bool_)
         self._looked = np.ones(len(self._places), np.bool_)
         self._learned_s = np.full(len(self._places), NEVER_S)
 
     def are_known(
-        self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_]
+        self,
+        view_bgr: Image,
+        boxes_px: Boxes,
+        *,
+        are_cups: NDArray[np.bool_],
+        owners: NDArray[np.intp],
     ) -> NDArray[np.bool_]:
-        """Which findings (N,) are no dice and no cups that anybody plays with; as in `Prints`."""
+        """Which findings are no dice and no cups that anybody plays with; as in `Prints`.
+
+        What may have been a throw when the watch began, and lies there as it did beside as many
+        other dice as are in play, is none of them.
+
+        Args:
+            view_bgr: (H, W, 3) uint8, the mat now.
+            boxes_px: (N, 4) what was found in it.
+            are_cups: (N,) which of it was taken for cups.
+            owners: (N,) the part of the mat where each lies.
+
+        Returns:
+            (N,).
+        """
         known = self.prints.are_known(view_bgr, boxes_px, are_cups=are_cups)
-        return known | self.beside.are_known(view_bgr, boxes_px, are_cups=are_cups)
+        known |= self.beside.are_known(view_bgr, boxes_px, are_cups=are_cups)
+        counted = ~known & ~are_cups
+        others = counted & ~self.first.are_known(view_bgr, boxes_px)
+        enough = np.bincount(owners[others], minlength=len(self.in_play)) >= self.in_play
+        return known | (counted & ~others & enough[owners])
 
     def gone(self, bare: BareLook) -> tuple[bool, ...]:
         """For every part whether it looks bare where dice and cups were seen last."""
@@ -230,6 +255,9 @@ class KnownMat:
         if early or not self._before_cups:
             return
         self._stood = stand
+        if not self._knows_first:
+            self._knows_first = True
+            self.first.learn(view())
         boxes = []
         for state, places, in_play in zip(states, self._places, self.in_play, strict=True):
             lasting = [

@@ -257,12 +257,12 @@ class Watcher:
         A cup covers 5000 mm² and cannot look like the mat all over.
         """
         is_cup = found.class_id == CUP
-        printed = self._known.are_known(view, found.xyxy, are_cups=is_cup)
+        owners = bare.parts.owners_at(found.centres / self.mat.scale_px_per_mm)
+        known = self._known.are_known(view, found.xyxy, are_cups=is_cup, owners=owners)
         nothing = np.array(
             [b is True and not t for b, t in zip(bare.bare, bare.traces, strict=True)]
         )
-        centres_mm = found.centres / self.mat.scale_px_per_mm
-        return np.asarray(printed | (is_cup & nothing[bare.parts.owners_at(centres_mm)]))
+        return np.asarray(known | (is_cup & nothing[owners]))
 
     def _seen_mm(self, view: Image) -> Box:
         """What the detector saw of the mat, but for a rim where it may have cut a die."""
