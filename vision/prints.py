@@ -26,9 +26,11 @@ has stayed the same: a shadow's edge runs over a real cup as it ran over the mat
 red paper is as light as the paper."""
 SOFT_PX = 3.0
 """Structure softer than this in a patch is light, not print."""
+INSIDE = slice(5, 15)
+"""The middle of a patch: 0.6 of the box."""
 INSIDE_LEVELS = 4.0
-"""Standard deviation of what may differ within a box that looks alike with its surroundings: noise.
-A bold line at its edge speaks for the whole, though a die lies beside it now."""
+"""Standard deviation of what may differ there where the whole looks alike: noise. A bold line at
+the edge speaks for the whole, though a die lies beside it now."""
 FAINT = 2.0
 """Standard deviation below which a place has no look of its own to be compared."""
 
@@ -94,8 +96,9 @@ class Prints:
             part = _part(box, view_bgr.shape, around=WITHIN if within else AROUND)
             inner = _part(box, view_bgr.shape, around=WITHIN)
             if self._known[part].mean() > 0.8:
-                alike = float(np.mean(_look(self._mat[part]) * _look(view_bgr[part]))) >= SAME_LOOK
-                alike &= bool(cups[row]) or _same_inside(self._mat[inner], view_bgr[inner])
+                before, now = _fine(self._mat[part]), _fine(view_bgr[part])
+                alike = float(np.mean(_even(before) * _even(now))) >= SAME_LOOK
+                alike &= bool(cups[row]) or _same_inside(before, now)
                 coloured = inner if cups[row] else part
                 out[row] = alike and _same_colour(self._mat[coloured], view_bgr[coloured])
         return out
@@ -118,18 +121,17 @@ def _same_colour(before_bgr: Image, now_bgr: Image) -> bool:
     return tint <= SAME_TINT and 1 / SAME_LEVEL <= factor <= SAME_LEVEL
 
 
-def _same_inside(before_bgr: Image, now_bgr: Image) -> bool:
-    """Whether the middle of a place looks as it did, whatever is around it."""
-    before, now = _fine(before_bgr), _fine(now_bgr)
-    most = max(INSIDE_LEVELS, (1 - SAME_LOOK**2) ** 0.5 * float(now.std()))
+def _same_inside(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
+    """Whether the middle of a place has kept its fine structure, whatever is around it."""
+    before, now = before[INSIDE, INSIDE], now[INSIDE, INSIDE]
     energy = float((before * before).sum())
     gain = float((before * now).sum()) / energy if energy else 0.0
+    most = max(INSIDE_LEVELS, (1 - SAME_LOOK**2) ** 0.5 * float(now.std()))
     return bool((now - gain * before).std() <= most)
 
 
-def _look(part_bgr: Image) -> NDArray[np.float32]:
-    """Fine structure of a place (`_fine`), its spread made one; zeros where it is even."""
-    fine = _fine(part_bgr)
+def _even(fine: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Fine structure with its spread made one; zeros where there is none."""
     spread = float(fine.std())
     return fine / np.float32(spread) if spread >= FAINT else np.zeros_like(fine)
 
