@@ -122,11 +122,15 @@ def test_where_a_cup_stood_from_the_beginning_a_die_that_is_overlooked_is_not_le
     ).tolist() == [False]
 
 
-@pytest.mark.parametrize(("others", "known_as"), [(2, False), (3, True)])
+@pytest.mark.parametrize(
+    ("others", "aside", "known_as"), [(2, False, False), (3, False, True), (3, True, False)]
+)
 def test_what_lay_there_when_the_watch_began_is_none_of_as_many_other_dice_as_are_in_play(
-    others: int, known_as: bool
+    others: int, aside: bool, known_as: bool
 ) -> None:
-    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
+    """But for what lay in the strip: somebody had put it aside."""
+    zones = Zones(aside=(75.0, 0.0, 120.0, 100.0)) if aside else Zones()
+    mat = KnownMat(BareMat(600.0, 150.0), [zones], scale_px_per_mm=1.0, margin_mm=0.0)
     rng, picture = np.random.default_rng(1), MAT.copy()
     places = [(22, 52), (52, 52), (82, 52), (22, 12), (52, 12), (82, 12)]
     for x, y in places[:3]:

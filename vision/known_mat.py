@@ -18,15 +18,12 @@ from vision.motion import Thumb
 from vision.parts import PIXEL_MM, WHOLE, Parts
 from vision.prints import Boxes, Prints
 from vision.table import Box, SceneState, TableCup, TableDie
+from vision.trail import followed
 
 NEVER_S = float("-inf")
 AROUND_DIE_MM = 12.0
 """So far around a die its shadow and its sides are to be seen."""
 GROWN = np.array([-1.0, -1.0, 1.0, 1.0])
-SAME_PLACE_MM = 4.0
-"""Boxes of a thing at rest tremble by less."""
-MOST_TRAIL = 24
-"""Places that are remembered: three dice and what hands look like while they take them."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ class KnownMat:
         bare: as given.
         in_play: of every part, how many dice may lie there (`vision.seating.Seating.in_play`).
         prints: how the mat looks from near.
-        first: the same when the watch began, with all that lay there.
+        first: the same when the watch began, with all that lay there and was not put aside.
         beside: the same with what lay beside dice that were all accounted for.
     """
 
@@ -104,7 +101,6 @@ class KnownMat:
         self._parts = [_Part() for _ in self._places]
         self._before_cups = True
         self._stood: frozenset[int] = frozenset()
-        self._knows_first = False
         self._was_read = np.zeros(len(self._places), np.bool_)
         self._looked = np.ones(len(self._places), np.bool_)
         self._learned_s = np.full(len(self._places), NEVER_S)
@@ -179,7 +175,7 @@ class KnownMat:
         if any(state.busy for state in states):
             self._busy_s = now_s
         for known, state, in_play in zip(self._parts, states, self.in_play, strict=True):
-            _follow_trail(known, state, in_play)
+            known.trail = followed(known.trail, state, in_play)
         bare = np.array([self._is_bare(*known) for known in zip(self._parts, states, strict=True)])
         if bare.any():
             self.bare.learn(small, parts, bare)
@@ -255,9 +251,7 @@ class KnownMat:
         if early or not self._before_cups:
             return
         self._stood = stand
-        if not self._knows_first:
-            self._knows_first = True
-            self.first.learn(view())
+        self._learn_first(view, states)
         boxes = []
         for state, places, in_play in zip(states, self._places, self.in_play, strict=True):
             lasting = [
@@ -270,9 +264,24 @@ class KnownMat:
             if len(state.dice) not in (in_play, DICE_IN_PLAY):
                 things = [thing for thing in things if thing not in lasting]
             boxes += [*state.unborn, *(thing.box_mm for thing in things)]
-        boxes_px = (np.array(boxes).reshape(-1, 4) + self._margin_mm) * self._scale
         everywhere = np.ones(len(states), np.bool_)
-        self._learn_from(view, now_s, everywhere, WHOLE, besides_px=boxes_px.astype(np.float32))
+        self._learn_from(view, now_s, everywhere, WHOLE, besides_px=self._to_px(boxes))
+
+    def _learn_first(self, view: Callable[[], Image], states: Sequence[SceneState]) -> None:
+        """Remember all that lies there once, but for what may have been put aside."""
+        if not self.first.knows_nothing:
+            return
+        aside = [
+            die.box_mm
+            for state, places in zip(states, self._places, strict=True)
+            for die in state.dice
+            if places.is_aside(die.position_mm)
+        ]
+        self.first.learn(view(), besides_px=self._to_px(aside))
+
+    def _to_px(self, boxes_mm: Sequence[Box]) -> Boxes:
+        boxes = (np.array(boxes_mm).reshape(-1, 4) + self._margin_mm) * self._scale
+        return boxes.astype(np.float32)
 
     def _learn_from(
         self,
@@ -289,18 +298,3 @@ class KnownMat:
             self.prints.learn(view(), besides_px=besides_px, where=parts.mask(which))
             self._looked &= ~which
             self._learned_s[which] = now_s
-
-
-def _follow_trail(known: _Part, state: SceneState, in_play: int) -> None:
-    """Note where dice lie and cups stand; what was noted before a throw was read is forgotten."""
-    dice = [die.box_mm for die in state.dice if die.at_rest]
-    if len(dice) >= in_play:
-        known.trail = dice
-        return
-    things = dice + [cup.box_mm for cup in state.cups if cup.settled]
-    new = [box for box in things if not any(_is_at(box, other) for other in known.trail)]
-    known.trail = (known.trail + new)[-MOST_TRAIL:]
-
-
-def _is_at(box: Box, other: Box) -> bool:
-    return all(abs(a - b) <= SAME_PLACE_MM for a, b in zip(box, other, strict=True))

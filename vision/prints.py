@@ -50,6 +50,11 @@ class Prints:
         self._mat: Image | None = None
         self._known: NDArray[np.bool_] | None = None
 
+    @property
+    def knows_nothing(self) -> bool:
+        """Whether nothing has been learned yet."""
+        return self._mat is None
+
     def learn(
         self,
         view_bgr: Image,
@@ -94,12 +99,11 @@ class Prints:
         for row, box in enumerate(boxes_px):
             within = cups[row] and not self._whole_cups
             part = _part(box, view_bgr.shape, around=WITHIN if within else AROUND)
-            inner = _part(box, view_bgr.shape, around=WITHIN)
+            coloured = _part(box, view_bgr.shape, around=WITHIN if cups[row] else AROUND)
             if self._known[part].mean() > 0.8:
                 before, now = _fine(self._mat[part]), _fine(view_bgr[part])
                 alike = float(np.mean(_even(before) * _even(now))) >= SAME_LOOK
                 alike &= bool(cups[row]) or _same_inside(before, now)
-                coloured = inner if cups[row] else part
                 out[row] = alike and _same_colour(self._mat[coloured], view_bgr[coloured])
         return out
 

@@ -171,8 +171,7 @@ class TableScene:
     def state(self) -> SceneState:
         """The table as it is known now."""
         born = self._born()
-        young = [t for t in self._dice if t.chances < self.settings.doubted_looks and t not in born]
-        carried = [cup for cup in self._cups if cup.strayed]
+        young = [track for track in self._dice if track.chances < self.settings.doubted_looks]
         return SceneState(
             self._now_s or 0.0,
             tuple(self._shown_die(track) for track in born),
@@ -180,7 +179,7 @@ class TableScene:
             self._busy,
             self._looks_bare,
             self._traces,
-            unborn=tuple(as_box(track.box) for track in (*young, *carried)),
+            unborn=tuple(as_box(track.box) for track in young if track not in born),
         )
 
     def _keep(self, newest_s: float | None, *, besides: Box | None) -> None:
@@ -267,6 +266,7 @@ class TableScene:
             track.seen_s - track.first_s >= self.settings.cup_settle_s - 1e-6,
             track.still_since_s,
             track.seen_s,
+            carried=track.strayed > 0,
         )
 
     def _to_mm(self, xyxy: NDArray[np.float32]) -> NDArray[np.float64]:

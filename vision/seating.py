@@ -86,6 +86,19 @@ class Seating:
         )
 
     @property
+    def settled(self) -> list[bool]:
+        """At which seats another look at an unchanged picture would teach nothing.
+
+        One at which dice of an open throw are still missing is looked at until it is asked about.
+        """
+        return [
+            state.is_settled and not (waited_s > 0 and len(state.dice) < count)
+            for state, waited_s, count in zip(
+                self.placed, self.waiting_s, self.in_play, strict=True
+            )
+        ]
+
+    @property
     def dice_in_play(self) -> int:
         """How many dice a throw has at every seat, with those put aside."""
         return self._trackers[0].dice_in_play

@@ -92,6 +92,7 @@ class TableCup:
         settled: it has been there for long enough to be one.
         since_s: since when it stands there; one that is carried elsewhere stands there anew.
         seen_s: when it was last seen.
+        carried: it may have been carried to where it was seen last; further looks tell.
     """
 
     track_id: int
@@ -100,6 +101,7 @@ class TableCup:
     settled: bool
     since_s: float
     seen_s: float
+    carried: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,7 @@ class SceneState:
         busy: somebody is at work on the mat; from the motion gate.
         looks_bare: whether the picture looks like the bare mat; None: nobody can tell.
         traces: something may lie there that is too faint for `looks_bare`.
-        unborn: boxes of findings that may become dice, if they stay, and of cups that may have been
-            carried there.
+        unborn: boxes of findings that may become dice, if they stay.
         gone: where dice and cups were seen last the mat looks bare, whatever lies elsewhere.
     """
 
@@ -145,8 +146,9 @@ class SceneState:
     @property
     def is_settled(self) -> bool:
         """Whether another look at an unchanged picture would teach nothing."""
-        cups_settled = all(cup.settled and cup.seen_s == self.t_s for cup in self.cups)
-        return self.all_dice_settled and cups_settled
+        return self.all_dice_settled and all(
+            cup.settled and cup.seen_s == self.t_s and not cup.carried for cup in self.cups
+        )
 
     def is_hidden(self, box_mm: Box) -> bool:
         """Whether a cup that was seen just now is before a part of it."""

@@ -174,13 +174,8 @@ class Watcher:
         self._scene.in_play = self._known.in_play = self.seating.in_play
         parts = self.seating.parts(small)
         changed_mm2 = self._gate.changed_mm2(small, parts)
-        placed, in_play = self.seating.placed, self.seating.in_play
-        strange = [state.is_strange for state in placed]
-        settled = [
-            state.is_settled and not (waited_s > 0 and len(state.dice) < count)
-            for state, waited_s, count in zip(placed, self.seating.waiting_s, in_play, strict=True)
-        ]
-        rests = self._resting.may_rest(changed_mm2, settled, strange, taken_at_s)
+        strange = [state.is_strange for state in self.seating.placed]
+        rests = self._resting.may_rest(changed_mm2, self.seating.settled, strange, taken_at_s)
         if rests.all():
             self.state = self._scene.hold(taken_at_s)
             self.seating.place(self.state)
