@@ -55,7 +55,13 @@ def test_three_look_alikes_at_the_beginning_keep_no_throw_from_being_seen():
 def test_a_tower_thrown_while_look_alikes_lay_there_is_asked_about():
     table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP)
     table.at(3.5, [("tower", 150, 150), (4, 200, 60)])
-    assert doubts(table, until_s=9) == ["fewer"]
+    assert doubts(table, until_s=9) == ["kind"]
+
+
+def test_a_tower_beside_three_look_alikes_is_asked_about_as_a_tower():
+    table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP)
+    table.at(3.5, [*LOOK_ALIKES, ("tower", 150, 150)])
+    assert doubts(table, until_s=9) == ["kind"]
 
 
 def test_three_look_alikes_and_another_cup_keep_no_throw_from_being_seen():

@@ -108,6 +108,16 @@ class Lying:
         return "fewer" if len(self.flat) < self.in_play else "more"
 
     @property
+    def why_uncovered(self) -> str:
+        """What a doubt about dice is called over which no cup was seen (`vision.events.DOUBTS`).
+
+        A fault in sight comes first: three flat look-alikes beside a tower must not be confirmed.
+        """
+        if self.towers or self.burning:
+            return "kind"
+        return "no_cup" if self.complete else self.miscounted
+
+    @property
     def at_rest(self) -> bool:
         """Whether something lies on the mat and all of it lies still in plain sight."""
         return bool(self.on_mat) and all(die.at_rest for die in self.on_mat)

@@ -134,7 +134,7 @@ class ThrowTracker:
         all_there = len(lying.flat) >= lying.in_play and bool(lying.zone)
         appeared = lying.at_rest and (odd or all_there)
         if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
-            return self._doubt(scene, lying, "no_cup")
+            return self._doubt(scene, lying, lying.why_uncovered)
         some_s = self._held("some", scene, holds=lying.at_rest and bool(lying.zone))
         return self._doubt(scene, lying, "fewer") if some_s >= self.settings.some_s else None
 
@@ -184,8 +184,7 @@ class ThrowTracker:
         if step is not None:
             return step
         if self._covering.passed(scene, lying, memory):
-            reason = "no_cup" if lying.complete else lying.miscounted
-            return self._doubt(scene, lying, reason)
+            return self._doubt(scene, lying, lying.why_uncovered)
         memory.note_aside(lying, scene.t_s, settings)
         memory.vanished = has_vanished(scene, lying, memory, self._timers, settings)
         if lying.at_rest and memory.crowd is None:
