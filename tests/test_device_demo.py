@@ -4,6 +4,7 @@ from typing import Any
 
 import cv2
 import pytest
+from selenium import webdriver
 from shipped_demo import ShippedDemo
 
 from device import demo_material
@@ -122,3 +123,12 @@ def test_the_true_table_events_lead_to_the_true_deckel(truth: list[Entry]) -> No
 def test_nothing_was_refused_and_nobody_had_to_be_asked(log: list[Entry]) -> None:
     assert not data(log, "refused")
     assert not data(log, "question.asked")
+
+
+def test_the_deckel_move_on_the_page(
+    chromium: webdriver.Chrome, shipped_demo: ShippedDemo, truth: list[Entry]
+) -> None:
+    begun, *moved = shipped_demo.shown
+    assert sum(begun.values()) == 0, f"loaded too late to see anything change: {begun}"
+    rounds = [line["deckel"] for line in truth if line["type"] == "round"]
+    assert rounds[0]["holdings"] in moved
