@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.bare_mat import BareMat
-from vision.known_mat import KnownMat, LearnSettings
+from vision.known_mat import KnownMat
 from vision.lying import Zones
+from vision.quiet import LearnSettings
 from vision.table import DieReading, SceneState, TableCup, TableDie
 
 MAT = np.full((100, 120, 3), 90, np.uint8)
@@ -146,3 +148,22 @@ def test_what_lay_there_when_the_watch_began_is_none_of_as_many_other_dice_as_ar
     nothing = np.zeros(len(boxes), int)
     known = mat.are_known(now, boxes, are_cups=nothing.astype(bool), owners=nothing)
     assert known.tolist() == [known_as] + [False] * others
+
+
+@pytest.mark.parametrize(("there", "stood"), [("coaster", True), ("cup", False), ("mat", False)])
+def test_a_coaster_of_the_beginning_is_known_again_and_a_cup_that_came_is_not(
+    there: str, stood: bool
+) -> None:
+    pictures = {name: MAT.copy() for name in ("mat", "coaster", "cup")}
+    cv2.circle(pictures["coaster"], (60, 50), 22, (30, 60, 160), -1)
+    cv2.circle(pictures["cup"], (64, 47), 27, (20, 30, 60), -1)
+    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
+    box = (38.0, 28.0, 82.0, 72.0)
+    coaster = TableCup(1, (60.0, 50.0), box, True, 0.0, 0.0)
+    for at_s in (0.0, 0.6, 1.2):
+        mat.searched(at_s)
+        mat.learn(lambda: pictures["coaster"], SMALL, [SceneState(at_s, cups=(coaster,))])
+    found = np.array([box], np.float32)
+    told = mat.stood(pictures[there], found, are_cups=np.array([True]))
+    assert told.tolist() == [stood]
+    assert not mat.stood(pictures[there], found, are_cups=np.array([False])).any()

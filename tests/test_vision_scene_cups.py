@@ -1,5 +1,6 @@
 """Cups of a scene: which stand where they stood, and which may have been carried."""
 
+import numpy as np
 import pytest
 from vision_table import alone, look
 
@@ -23,3 +24,15 @@ def test_a_larger_cup_elsewhere_may_be_another_one_and_needs_further_looks():
     states = [scene.update(look((CUP, 128, 100), side_mm=100), at / 10) for at in (6, 7, 8)]
     assert [state.is_settled for state in states] == [False, False, True]
     assert [state.cups[0].since_s for state in states] == [0.0, 0.0, pytest.approx(0.8)]
+
+
+def test_a_cup_that_stood_there_from_the_beginning_has_not_come_anew():
+    """A coaster, taken for a cup, whose track the real cup had taken over."""
+    scene = alone()
+    for frame in range(6):
+        scene.update(look((CUP, 100, 100), side_mm=60), frame / 10)
+    moved = [scene.update(look((CUP, 150, 100), side_mm=100), at / 10) for at in (6, 7, 8)]
+    assert moved[-1].cups[0].since_s > 0.5
+    back = look((CUP, 100, 100), side_mm=60)
+    state = scene.update(back, 0.9, stood=np.array([True]))
+    assert (state.cups[0].since_s, state.cups[0].carried) == (0.0, False)

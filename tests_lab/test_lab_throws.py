@@ -19,7 +19,8 @@ from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
 from models.lab.stance_crops import stance_crops
-from models.lab.stance_set import numbers, tiles
+from models.lab.stance_set import numbers, spots, tile
+from models.lab.value_crops import cut
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
@@ -237,11 +238,12 @@ def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
     index = next(numbers())
     assert dealt(index)[2] != "plain"
     throw = compose_throw(bank, SEED, index)
-    seen = list(tiles(throw, SEED))
-    assert {row["kind"] for _, row in seen} <= {"flat", "tower", "burning"}
+    seen = list(spots(throw))
+    assert {row["kind"] for row, _ in seen} <= {"flat", "tower", "burning"}
     assert len(seen) >= 1
-    for picture, row in seen:
-        box = np.array(row["box"])
+    for row, part in seen:
+        picture = tile(throw, part, np.random.default_rng(SEED))
+        box = np.array(row["box"]) - np.tile(part[:2], 2)
         middle = (box[:2] + box[2:]) / 2
         assert np.abs(middle - np.array(picture.shape[1::-1]) / 2).max() < 0.2 * max(picture.shape)
         assert box[2] - box[0] >= 0.9 * throw.die_mm * PX_PER_MM
@@ -267,7 +269,15 @@ def test_the_set_of_single_dice_holds_what_training_reads_and_goes_on(
     assert len(done) == 3
     assert sum(len(part.classes) for part in crops) <= len(told)
     assert sum(len(part.classes) for part in crops) >= 3
+    read = [cut(tmp_path, split) for split in ("train", "val")]
+    assert sum((part.classes < 6).sum() for part in read) >= 3
+    assert sum(part.counted[part.classes < 6].sum() for part in read) >= 3
     done[0].unlink()
     before = {file: file.read_text() for file in told}
+    labels = sorted((tmp_path / "labels").rglob("*.txt"))
+    for file in labels:  # as of a set that was rendered before readers learned from it
+        file.unlink()
+        (file.parent / f"{file.stem.rpartition('_')[0]}.done").unlink(missing_ok=True)
     stance_set.main()
     assert {file: file.read_text() for file in sorted(folder.rglob("*.json"))} == before
+    assert sorted((tmp_path / "labels").rglob("*.txt")) == labels

@@ -6,7 +6,6 @@ by itself: dice that lie at one for long keep nobody from learning another.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,47 +16,13 @@ from vision.lying import DICE_IN_PLAY, Places
 from vision.motion import Thumb
 from vision.parts import PIXEL_MM, WHOLE, Parts
 from vision.prints import Boxes, Prints
+from vision.quiet import NEVER_S, LearnSettings, QuietPart
 from vision.table import Box, SceneState, TableCup, TableDie
 from vision.trail import followed
 
-NEVER_S = float("-inf")
 AROUND_DIE_MM = 12.0
 """So far around a die its shadow and its sides are to be seen."""
 GROWN = np.array([-1.0, -1.0, 1.0, 1.0])
-
-
-@dataclass(frozen=True)
-class LearnSettings:
-    """How long it must be quiet before something is learned.
-
-    Attributes:
-        first_bare_s: the first mat without a finding and without motion is taken as the bare one
-            after this.
-        anew_s: after this it is taken as bare although it looks different from before: the light
-            has changed, or a glass was put down for good.
-        print_s: what lies there when the watch begins belongs to the mat after this.
-        again_s: while nothing changes, the mat is learned again after this.
-    """
-
-    first_bare_s: float = 0.5
-    anew_s: float = 4.0
-    print_s: float = 1.0
-    again_s: float = 0.5
-
-
-@dataclass
-class _Part:
-    """What is known of the quiet at one part.
-
-    Attributes:
-        empty_since_s: since when it is.
-        traced: whether traces were seen.
-        trail: where dice lay and cups stood since it was cleared: left, top, right, bottom, mm.
-    """
-
-    empty_since_s: float | None = None
-    traced: bool = False
-    trail: list[Box] = field(default_factory=list)
 
 
 class KnownMat:
@@ -90,7 +55,7 @@ class KnownMat:
         self.bare = bare
         self.in_play: Sequence[int] = (DICE_IN_PLAY,) * len(places)
         self.prints = Prints()
-        self.first = Prints()
+        self.first = Prints(whole_cups=True)
         self.beside = Prints(whole_cups=True)
         self._places = tuple(places)
         self._scale, self._margin_mm = scale_px_per_mm, margin_mm
@@ -98,7 +63,7 @@ class KnownMat:
         self._began_s: float | None = None
         self._searched_s = NEVER_S
         self._busy_s = NEVER_S
-        self._parts = [_Part() for _ in self._places]
+        self._parts = [QuietPart() for _ in self._places]
         self._before_cups = True
         self._stood: frozenset[int] = frozenset()
         self._was_read = np.zeros(len(self._places), np.bool_)
@@ -133,6 +98,20 @@ class KnownMat:
         others = counted & ~self.first.are_known(view_bgr, boxes_px)
         enough = np.bincount(owners[others], minlength=len(self.in_play)) >= self.in_play
         return known | (counted & ~others & enough[owners])
+
+    def stood(
+        self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Which findings are cups that stand there as one did when the watch began.
+
+        A coaster is taken for a cup in one look and not in the next; it has not come anew.
+        Arguments as of `are_known`.
+        """
+        out = np.zeros(len(boxes_px), np.bool_)
+        out[are_cups] = self.first.are_known(
+            view_bgr, boxes_px[are_cups], are_cups=are_cups[are_cups]
+        )
+        return out
 
     def gone(self, bare: BareLook) -> tuple[bool, ...]:
         """For every part whether it looks bare where dice and cups were seen last."""
@@ -176,7 +155,12 @@ class KnownMat:
             self._busy_s = now_s
         for known, state, in_play in zip(self._parts, states, self.in_play, strict=True):
             known.trail = followed(known.trail, state, in_play)
-        bare = np.array([self._is_bare(*known) for known in zip(self._parts, states, strict=True)])
+        bare = np.array(
+            [
+                known.is_bare(state, self._settings, searched_s=self._searched_s)
+                for known, state in zip(self._parts, states, strict=True)
+            ]
+        )
         if bare.any():
             self.bare.learn(small, parts, bare)
             self._learn_from(view_bgr, now_s, bare, parts)
@@ -219,20 +203,6 @@ class KnownMat:
             and self._searched_s >= max(die.still_since_s for die in state.dice)
         )
 
-    def _is_bare(self, known: _Part, state: SceneState) -> bool:
-        """Whether a part is bare: soon when both witnesses agree, after a long quiet otherwise."""
-        if state.dice or state.cups or state.unborn or state.busy:
-            known.empty_since_s = None
-            return False
-        if known.empty_since_s is None or (state.traces and not known.traced):
-            known.empty_since_s = state.t_s
-        known.traced = state.traces
-        first = state.looks_bare is None
-        wait_s = self._settings.first_bare_s if first else self._settings.anew_s
-        alike = state.looks_bare and not state.traces
-        bare = alike or state.t_s - known.empty_since_s >= wait_s
-        return bare and self._searched_s >= known.empty_since_s
-
     def _learn_prints(
         self, view: Callable[[], Image], states: Sequence[SceneState], began_s: float
     ) -> None:
@@ -251,7 +221,7 @@ class KnownMat:
         if early or not self._before_cups:
             return
         self._stood = stand
-        self._learn_first(view, states)
+        self._learn_first(view, states, began_s)
         boxes = []
         for state, places, in_play in zip(states, self._places, self.in_play, strict=True):
             lasting = [
@@ -267,8 +237,10 @@ class KnownMat:
         everywhere = np.ones(len(states), np.bool_)
         self._learn_from(view, now_s, everywhere, WHOLE, besides_px=self._to_px(boxes))
 
-    def _learn_first(self, view: Callable[[], Image], states: Sequence[SceneState]) -> None:
-        """Remember all that lies there once, but for what may have been put aside."""
+    def _learn_first(
+        self, view: Callable[[], Image], states: Sequence[SceneState], began_s: float
+    ) -> None:
+        """Remember all that lies there once, but for what may have been put aside, or just came."""
         if not self.first.knows_nothing:
             return
         aside = [
@@ -277,7 +249,9 @@ class KnownMat:
             for die in state.dice
             if places.is_aside(die.position_mm)
         ]
-        self.first.learn(view(), besides_px=self._to_px(aside))
+        soon_s = began_s + self._settings.print_s / 2
+        came = [cup.box_mm for state in states for cup in state.cups if cup.since_s > soon_s]
+        self.first.learn(view(), besides_px=self._to_px([*aside, *came]))
 
     def _to_px(self, boxes_mm: Sequence[Box]) -> Boxes:
         boxes = (np.array(boxes_mm).reshape(-1, 4) + self._margin_mm) * self._scale

@@ -51,6 +51,7 @@ class TableScene:
         self._dice: list[Track] = []
         self._cups: list[Track] = []
         self._now_s: float | None = None
+        self._began_s = 0.0
         self._next_id = 1
         self._busy = False
         self._looks_bare: bool | None = None
@@ -65,6 +66,7 @@ class TableScene:
         looks_bare: bool | None = None,
         traces: bool = False,
         seen_mm: Box | None = None,
+        stood: NDArray[np.bool_] | None = None,
     ) -> SceneState:
         """Take in what the detector found in one frame.
 
@@ -76,6 +78,8 @@ class TableScene:
             traces: whether it differs from it a little.
             seen_mm: what of the mat the detector saw, the rest having stayed as it was; None:
                 all that may have changed.
+            stood: (N,) which findings stand there as they did from the beginning; None: nobody can
+                tell.
 
         Returns:
             The table now.
@@ -108,6 +112,8 @@ class TableScene:
                     track.move(
                         centres[index], boxes[index], taken_at_s, settings, rest_distance_mm=rest_mm
                     )
+                if stood is not None and stood[index]:
+                    track.has_stood(self._began_s)
                 if tracks is self._dice:
                     if_flat = None if found.if_flat is None else found.if_flat[index]
                     track.vote(int(found.class_id[index]), float(found.score[index]), if_flat)
@@ -225,6 +231,8 @@ class TableScene:
             for track in self._dice:
                 track.restart(taken_at_s)
                 track.seen_s = max(track.seen_s, taken_at_s - self.settings.gone_s)
+        if self._now_s is None:
+            self._began_s = taken_at_s
         self._now_s = taken_at_s
 
     def _lies_still(self, track: Track, wait_s: float) -> bool:

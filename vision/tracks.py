@@ -123,6 +123,11 @@ class Track:
         self.still_since_s, self.strayed = at_s, 0
         self.forget()
 
+    def has_stood(self, since_s: float) -> None:
+        """It never moved: what seemed to was something else beside it, or its box."""
+        self.still_since_s, self.strayed = since_s, 0
+        self.anchor, self.anchor_box = self.position, self.box
+
     def forget(self) -> None:
         """What was said counts no more; where it lies, and since when, does."""
         self.votes = np.zeros(DIE_CLASSES)

@@ -231,6 +231,7 @@ class Watcher:
         found = found.select(~self._belongs_to_mat(view, found, bare))
         boxes_mm = found.xyxy / self.mat.scale_px_per_mm - self.settings.margin_mm
         self._sizes.look(found, boxes_mm, now_s, self._camera_mm)
+        stood = self._known.stood(view, found.xyxy, are_cups=found.class_id == CUP)
         signs = Signs(tuple(busy.tolist()), bare.bare, bare.traces, self._known.gone(bare))
         self.state = self._scene.update(
             found,
@@ -239,6 +240,7 @@ class Watcher:
             looks_bare=signs.all_bare,
             traces=any(signs.traces),
             seen_mm=None if seen.all() else self._seen_mm(view),
+            stood=stood,
         )
         self.looks += 1
         self.state = self._witnesses.speak(self._scene, view, self.mat, self._camera_mm)

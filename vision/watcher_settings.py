@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from vision.known_mat import LearnSettings
 from vision.lying import Zones
 from vision.memory import ThrowSettings
 from vision.motion import MotionSettings
+from vision.quiet import LearnSettings
 from vision.viewpoint import USUAL_FOV_DEG
 
 

@@ -73,7 +73,8 @@ def stance_crops(folders: list[Path], split: str) -> StanceCrops:
                 middle, lean = (box[:2] + box[2:]) / 2, np.array(row["lean"]) * [1, -1]
                 ground = np.array(row["ground"])
                 edge_px = row["edge_mm"] * float(np.sqrt(abs(np.linalg.det(ground))))
-                if row["kind"] not in KINDS or not row["shown"] or edge_px < LEAST_EDGE_PX:
+                seen = row["shown"] and row.get("whole", True)
+                if row["kind"] not in KINDS or not seen or edge_px < LEAST_EDGE_PX:
                     continue
                 if np.hypot(*lean) > STEEPEST or not _inside(box, image.shape[0]):
                     continue

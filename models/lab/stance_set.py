@@ -1,13 +1,14 @@
-"""Single dice of simulated throws for the stance network, rendered alone.
+"""Single dice of simulated throws, rendered alone, for the networks that read at the table.
 
     python -m models.lab.stance_set set10 --count 6000 --seed 10 --bank bank.npz
 
 A whole table costs five times the pixels of the dice on it, and seven throws of ten lie flat and
 clear. Here only throws with a tower, a cocked die or a die near another thing are composed (as
 `models.lab.throw_scenes` has them: a camera above a table, every surface, every light), or only
-the others (--plain), and of each only the places of its dice are traced. The set holds images/ and
-standing/ as those of `models.lab.dataset` do, for `models.lab.train_stance`. Neither bank nor seed
-may be those of `models.lab.bench_throws`. The same command goes on where it stopped.
+the others (--plain), and of each only the places of its dice are traced. The set holds images/,
+labels/, faces/ and standing/ as those of `models.lab.dataset` do, for `models.lab.train_stance` and
+`models.lab.train_readers`. Neither bank nor seed may be those of `models.lab.bench_throws`. The
+same command goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tqdm import tqdm
 from .camera_faults import Film, light_level, random_character
 from .physics import Bank, load_bank
 from .stance_crops import KEPT_DICE
+from .spot_truth import Truth
 from .standing import standing
 from .throw_scenes import PX_PER_MM, Throw, compose_throw, dealt
 from .throw_watch import SAMPLES
@@ -49,14 +51,15 @@ def numbers(*, plain: bool = False) -> Iterator[int]:
     return (index for index in count() if (dealt(index)[2] == "plain") is plain)
 
 
-def tiles(throw: Throw, seed: int) -> Iterator[tuple[NDArray[np.uint8], dict[str, Any]]]:
-    """Picture and truth (as `models.lab.standing` has it) of every die whose top is to be seen.
+def spots(throw: Throw) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
+    """Every die whose top is to be seen (as `models.lab.standing` tells) and what is rendered of it.
 
     Args:
         throw: the throw.
-        seed: of rays and cameras.
+
+    Yields:
+        The entry, and (4,) left, top, right, bottom in the throw's full picture.
     """
-    rng = np.random.default_rng([seed, throw.index, 5])
     size = np.array(throw.full_px)
     half = ROOM * KEPT_DICE * throw.die_mm * PX_PER_MM / 2
     for row in standing(throw.composed, throw.full_px, throw.full_px):
@@ -64,21 +67,24 @@ def tiles(throw: Throw, seed: int) -> Iterator[tuple[NDArray[np.uint8], dict[str
         middle = (box[:2] + box[2:]) / 2
         low = np.clip(middle - half, 0, size - 1).astype(int)
         high = np.clip(middle + half, low + 1, size).astype(int)
-        if not row["shown"]:
-            continue
-        linear, _ = trace(
-            throw.composed.scene,
-            throw.composed.camera,
-            size_px=throw.full_px,
-            samples=SAMPLES,
-            seed=int(rng.integers(1 << 30)),
-            region=(int(low[0]), int(low[1]), int(high[0]), int(high[1])),
-        )
-        character = throw.lighting.seen_by(rng, random_character(rng))
-        level = light_level(linear) * float(np.exp(rng.normal(0, LEVEL_SPREAD)))
-        width, height = (int(v) for v in high - low)
-        frame = Film(character, linear, (width, height), level=level).frame(rng)
-        yield frame, {**row, "box": [*(box[:2] - low).tolist(), *(box[2:] - low).tolist()]}
+        if row["shown"]:
+            yield row, np.array([*low, *high])
+
+
+def tile(throw: Throw, part: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A part of a throw's full picture, as some camera takes it."""
+    left, top, right, bottom = (int(v) for v in part)
+    linear, _ = trace(
+        throw.composed.scene,
+        throw.composed.camera,
+        size_px=throw.full_px,
+        samples=SAMPLES,
+        seed=int(rng.integers(1 << 30)),
+        region=(left, top, right, bottom),
+    )
+    character = throw.lighting.seen_by(rng, random_character(rng))
+    level = light_level(linear) * float(np.exp(rng.normal(0, LEVEL_SPREAD)))
+    return Film(character, linear, (right - left, bottom - top), level=level).frame(rng)
 
 
 def _start(bank: str) -> None:
@@ -87,20 +93,26 @@ def _start(bank: str) -> None:
 
 
 def _write(index: int, *, out: str, seed: int) -> int:
-    """Write the dice of one throw; how many."""
+    """Write the dice of one throw; how many. Of a throw that is rendered, only what lacks."""
     split = "val" if index % VAL_EVERY == 0 else "train"
-    folder = Path(out, "standing", split)
-    if (folder / f"{seed:03d}_{index:06d}.done").exists():
+    done = Path(out, "standing", split, f"{seed:03d}_{index:06d}.done")
+    rendered = done.exists()
+    if rendered and Path(out, "labels", split, done.name).exists():
         return 0
+    throw = compose_throw(_banks[0], seed, index)
+    truth, rng = Truth.of(throw), np.random.default_rng([seed, throw.index, 5])
     number = 0
-    for number, (image, row) in enumerate(tiles(compose_throw(_banks[0], seed, index), seed), 1):
+    for number, (own, part) in enumerate(spots(throw), 1):
         stem = f"{seed:03d}_{index:06d}_{number}"
-        quality = int(np.random.default_rng([seed, index, number]).integers(60, 97))
-        picture = Path(out, "images", split, f"{stem}.jpg")
-        cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        (folder / f"{stem}.json").write_text(json.dumps([row]))
-    (folder / f"{seed:03d}_{index:06d}.done").touch()
-    return number
+        if not rendered:
+            quality = int(np.random.default_rng([seed, index, number]).integers(60, 97))
+            picture = Path(out, "images", split, f"{stem}.jpg")
+            image = tile(throw, part, rng)
+            cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        truth.write(own, part, Path(out), f"{split}/{stem}")
+    done.touch()
+    Path(out, "labels", split, done.name).touch()
+    return 0 if rendered else number
 
 
 def main() -> None:
@@ -108,7 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("out", help="folder to write images/ and standing/ into")
+    parser.add_argument("out", help="folder to write images/ and their truth into")
     parser.add_argument("--count", type=int, default=6000, help="throws (6000)")
     parser.add_argument("--seed", type=int, default=10)
     parser.add_argument("--bank", default="bank.npz", help="bank of models.lab.physics")
@@ -117,7 +129,7 @@ def main() -> None:
     )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    for kind in ("images", "standing"):
+    for kind in ("images", "labels", "faces", "standing"):
         for split in ("train", "val"):
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
     written = finished(
