@@ -36,3 +36,14 @@ def test_a_cup_that_stood_there_from_the_beginning_has_not_come_anew():
     back = look((CUP, 100, 100), side_mm=60)
     state = scene.update(back, 0.9, stood=np.array([True]))
     assert (state.cups[0].since_s, state.cups[0].carried) == (0.0, False)
+
+
+def test_a_cup_that_is_put_over_a_coaster_of_the_beginning_has_come():
+    scene, at_coaster = alone(), np.array([True])
+    for frame in range(6):
+        scene.update(look((CUP, 100, 100), side_mm=60), frame / 10)
+    for at in (6, 7, 8):
+        over = scene.update(look((CUP, 112, 100), side_mm=90), at / 10, stood=~at_coaster)
+    assert over.cups[0].since_s == pytest.approx(0.8)
+    gone = scene.update(look((CUP, 100, 100), side_mm=60), 0.9, stood=at_coaster)
+    assert gone.cups[0].since_s == 0.0

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from vision.lying import Lying
 from vision.memory import Memory, ThrowSettings, Timers
-from vision.table import SceneState
+from vision.table import SceneState, TableCup
 
 NEVER_S = float("-inf")
 
@@ -52,13 +52,21 @@ class Covering:
         """Whether a cup has come that covers dice; takes note of what lies beside it."""
         if lying.cup is None or lying.in_sight >= lying.in_play:
             return False
-        if lying.cup.since_s <= self._since_s:
+        if lying.cup.since_s <= self._since_s or self._never_came(lying.cup, scene.t_s):
             return False  # parked
         if memory.unread and self._lain_s(scene, lying, memory) >= self.settings.beside_s:
             return False  # it leaves in plain sight what has to be told first
         self._since_s = lying.cup.since_s
         memory.cup_comes(lying, self.settings)
         return True
+
+    def _never_came(self, cup: TableCup, now_s: float) -> bool:
+        """Whether it stood there when the watch began, and that is over: a coaster, or a glass.
+
+        What it covers was counted then; dice that vanish elsewhere are not below it.
+        """
+        until_s = self._stood_until_s
+        return until_s is not None and cup.since_s <= until_s < now_s - self.settings.stood_s
 
     def park(self, scene: SceneState, lying: Lying, memory: Memory) -> None:
         """Note a cup, or a glass, that stands there while all dice in play lie open and are known.

@@ -96,12 +96,13 @@ class TableScene:
         settings = self.settings
         for track in self._dice:
             track.chances += track.lies_in(seen_mm)
-        for tracks, wanted, match_mm, rest_mm in (
-            (self._cups, found.class_id == CUP, 4 * settings.match_mm, settings.cup_rest_mm),
-            (self._dice, found.class_id != CUP, settings.match_mm, settings.rest_distance_mm),
+        is_cup, match_mm = found.class_id == CUP, settings.match_mm
+        for tracks, wanted, reach_mm, rest_mm, another in (
+            (self._cups, is_cup, 4 * match_mm, settings.cup_rest_mm, settings.another_cup),
+            (self._dice, ~is_cup, match_mm, settings.rest_distance_mm, np.inf),
         ):
             chosen = np.flatnonzero(counts & wanted)
-            for index, known in pair(tracks, centres, chosen, match_mm):
+            for index, known in pair(tracks, centres, chosen, reach_mm):
                 track = known or Track.start(
                     self._next_id, centres[index], boxes[index], taken_at_s
                 )
@@ -110,7 +111,12 @@ class TableScene:
                     tracks.append(track)
                 else:
                     track.move(
-                        centres[index], boxes[index], taken_at_s, settings, rest_distance_mm=rest_mm
+                        centres[index],
+                        boxes[index],
+                        taken_at_s,
+                        settings,
+                        rest_distance_mm=rest_mm,
+                        another=another,
                     )
                 if stood is not None and stood[index]:
                     track.has_stood(self._began_s)

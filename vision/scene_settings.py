@@ -21,6 +21,8 @@ class SceneSettings:
         reframed: a box whose diagonal is larger or smaller than that where it came to rest, by this
             much as a logarithm, is framed with a print or a shadow (or without): one look more
             must say so, however far away.
+        another_cup: a cup whose diagonal is larger by this much, as a logarithm, than what was
+            taken for a cup there has been put over it.
         outgrown: a box this much wider or higher than it was shows more of the die than it did.
             Boxes of dice in plain sight tremble by 13 %.
         rest_s: it lies still after this long; a rolling die stands on an edge for up to 0.2 s.
@@ -86,6 +88,7 @@ class SceneSettings:
     stray_looks: int = 2
     leap_mm: float = 8.0
     reframed: float = 0.12
+    another_cup: float = 0.25
     outgrown: float = 1.18
     rest_s: float = 0.40
     ask_s: float = 0.33

@@ -86,15 +86,19 @@ class Track:
         settings: SceneSettings,
         *,
         rest_distance_mm: float,
+        another: float = np.inf,
     ) -> None:
         """Take in where it is now; a real move begins a new rest and forgets all votes.
 
         A look that puts a shadow or a print into the box shows it elsewhere, the next one where it
-        was: a box of another size must say so more often.
+        was: a box of another size must say so more often. One whose diagonal has grown by more than
+        `another`, as a logarithm, is of a thing that was put over it.
         """
         away = float(np.hypot(*(centre - self.anchor)))
-        self.strayed = self.strayed + 1 if away > rest_distance_mm else 0
-        reframed = abs(np.log(_diagonal(box) / _diagonal(self.anchor_box))) > settings.reframed
+        grown = float(np.log(_diagonal(box) / _diagonal(self.anchor_box)))
+        elsewhere = away > rest_distance_mm or grown > another
+        self.strayed = self.strayed + 1 if elsewhere else 0
+        reframed = abs(grown) > settings.reframed
         leapt = self.strayed and away > settings.leap_mm and not reframed
         if leapt or self.strayed >= settings.stray_looks + reframed:
             self.restart(at_s)
