@@ -17,6 +17,10 @@ from vision.reader import PhotoReader
 from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader
 
+AT_TABLE = "table_"
+"""Before the names of networks that learned dice as a table's camera sees them."""
+TABLE_NAMER, TABLE_PIPS = f"{AT_TABLE}namer", f"{AT_TABLE}pips"
+
 
 def manifest(settings: Settings) -> models.Manifest:
     """What is known of the weights that the settings name, or of ours.
@@ -27,6 +31,16 @@ def manifest(settings: Settings) -> models.Manifest:
     return models.manifest(_model_folder(settings))
 
 
+def _weights(settings: Settings, name: str) -> Path:
+    """Weights of a network of the folder that the settings name, or of ours.
+
+    A folder without networks of the table's own has those of photographs read there, too.
+    """
+    folder = _model_folder(settings)
+    shared = name.removeprefix(AT_TABLE)
+    return models.weights(name if name in models.manifest(folder).networks else shared, folder)
+
+
 def finder(settings: Settings) -> Detector:
     """The finder with the weights that the settings name, or ours.
 
@@ -34,18 +48,22 @@ def finder(settings: Settings) -> Detector:
         ModelFileError: they are missing or damaged.
         ModelError: the file is another network.
     """
-    weights = models.weights("finder", _model_folder(settings))
-    return Detector(weights, threads=settings["model.threads"])
+    return Detector(_weights(settings, "finder"), threads=settings["model.threads"])
 
 
 def namer(settings: Settings) -> Namer:
-    """The first witness with the weights that the settings name, or ours, tuned if they say so.
+    """The first witness of photographs; errors as above."""
+    return Namer(_weights(settings, "namer"), threads=settings["model.threads"])
+
+
+def table_namer(settings: Settings) -> Namer:
+    """The first witness at the table, which learned dice seen from above; tuned if settings say so.
 
     Raises:
-        ModelFileError: they are missing or damaged.
+        ModelFileError: the weights are missing or damaged.
         ModelError: the file is another network, or the last stage is not one of its.
     """
-    weights = models.weights("namer", _model_folder(settings))
+    weights = _weights(settings, TABLE_NAMER)
     return Namer(weights, threads=settings["model.threads"], last_stage=own_dice(settings))
 
 
@@ -59,35 +77,38 @@ def own_dice(settings: Settings) -> LastStage | None:
     return load_last_stage(Path(named)) if named else None
 
 
-def namer_sha256(settings: Settings) -> str:
-    """Digest of the namer's weights, to which a last stage belongs.
+def namer_sha256(settings: Settings, *, at_table: bool = True) -> str:
+    """Digest of a namer's weights: of the table's, to which a last stage belongs, or the other's.
 
     Raises:
         ModelFileError: they are missing or damaged.
     """
-    return sha256_of(models.weights("namer", _model_folder(settings)))
+    return sha256_of(_weights(settings, TABLE_NAMER if at_table else "namer"))
 
 
 def detector(settings: Settings) -> Eye:
-    """The finder and the namer as one; errors as above."""
-    return Eye(finder(settings), namer(settings))
+    """The finder and the table's namer as one; errors as above."""
+    return Eye(finder(settings), table_namer(settings))
+
+
+def counter(settings: Settings) -> PipCounter:
+    """The second witness of photographs; errors as above."""
+    return PipCounter(_weights(settings, "pips"), threads=settings["model.threads"])
 
 
 def second_reader(settings: Settings) -> PipCounter:
-    """The second witness with the weights that the settings name, or ours; errors as above."""
-    weights = models.weights("pips", _model_folder(settings))
-    return PipCounter(weights, threads=settings["model.threads"])
+    """The second witness at the table; errors as above."""
+    return PipCounter(_weights(settings, TABLE_PIPS), threads=settings["model.threads"])
 
 
 def stance_reader(settings: Settings) -> StanceReader:
     """The third witness with the weights that the settings name, or ours; errors as above."""
-    weights = models.weights("stance", _model_folder(settings))
-    return StanceReader(weights, threads=settings["model.threads"])
+    return StanceReader(_weights(settings, "stance"), threads=settings["model.threads"])
 
 
 Readers = tuple[Eye, PipCounter, StanceReader]
 """All that look at a table."""
-NETWORKS = ("finder", "namer", "pips", "stance")
+NETWORKS = ("finder", TABLE_NAMER, TABLE_PIPS, "stance")
 
 
 def table_readers(settings: Settings) -> Readers:
@@ -96,7 +117,7 @@ def table_readers(settings: Settings) -> Readers:
     The same ones again as long as the files and what the settings say of them are the same:
     appliance, test throws and the appliance after a set-up share them.
     """
-    files = [models.weights(name, _model_folder(settings)) for name in NETWORKS]
+    files = [_weights(settings, name) for name in NETWORKS]
     if own := settings["model.own_dice_file"]:
         own_dice(settings)  # tells better than a digest what is wrong with the file
         files.append(Path(own))
@@ -115,12 +136,12 @@ def photo_reader(settings: Settings) -> PhotoReader:
     """The reader of photographs.
 
     Raises:
-        ModelFileError, ModelError: see `detector` and `second_reader`.
+        ModelFileError, ModelError: see `finder`, `namer` and `counter`.
     """
     return PhotoReader(
         finder(settings),
         namer(settings),
-        second_reader(settings),
+        counter(settings),
         clock=time.perf_counter,
         confidence=Confidence.of(manifest(settings).reading),
     )

@@ -65,7 +65,7 @@ def test_the_same_name_with_another_file_makes_others(made: list[str], folder: P
     settings = Settings({"model.folder": str(folder)})
     one = table_readers(settings)
     assert table_readers(settings) is one
-    pips = folder / "weights" / "pips.onnx"
+    pips = folder / "weights" / "table_pips.onnx"
     before = bootstrap_readers.sha256_of(pips)
     pips.write_bytes(pips.read_bytes() + b" ")
     manifest = folder / "manifest.json"

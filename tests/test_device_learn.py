@@ -209,12 +209,12 @@ def test_a_tuned_stage_reads_the_dice_and_goes_with_its_setting(
     assert report["right_after"] == 36 > report["right_before"]
     settings = Settings({"model.folder": str(blind), "model.own_dice_file": str(own)})
     crop = np.full((1, 64, 64, 3), COLOURS[4], np.uint8)
-    assert bootstrap_readers.namer(settings).shows(crop)[0].argmax() == 3
+    assert bootstrap_readers.table_namer(settings).shows(crop)[0].argmax() == 3
     shipped = settings.with_values({"model.own_dice_file": ""})
-    assert bootstrap_readers.namer(shipped).shows(crop)[0] == pytest.approx(1 / 9)
+    assert bootstrap_readers.table_namer(shipped).shows(crop)[0] == pytest.approx(1 / 9)
     assert bootstrap_readers.model_version(settings).startswith("9.9-blind, own dice ")
     with pytest.raises(ModelError, match="was tuned for the namer"):
-        bootstrap_readers.namer(settings.with_values({"model.folder": ""}))
+        bootstrap_readers.table_namer(settings.with_values({"model.folder": ""}))
 
 
 def test_doctor_names_the_stage_and_a_missing_one(

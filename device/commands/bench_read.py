@@ -61,18 +61,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
-    from device import bootstrap_readers
     from device.errors import UsageError
 
     if args.frames < 1:
         raise UsageError(f"--frames is {args.frames}, expected 1 or more.")
     settings = settings_from(args)
-    eyes = Eyes(
-        Stopwatch(bootstrap_readers.finder(settings).find),
-        Stopwatch(bootstrap_readers.namer(settings).shows),
-        Stopwatch(bootstrap_readers.second_reader(settings).probabilities),
-        Stopwatch(bootstrap_readers.stance_reader(settings).stances),
-    )
+    eyes, table_eyes = _eyes(settings)
     times: Times = {}
     frames = _frames(args, times)
     mat = _first_mat(settings, frames)
@@ -81,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     _measure_photographs(frames, eyes, times)
     mat_look_px = None
     if mat is not None:
-        mat_look_px = _measure_table(_in_a_row(args), mat, eyes, times)
+        mat_look_px = _measure_table(_in_a_row(args), mat, table_eyes, times)
     rows = {stage: median_ms(values) for stage, values in times.items()}
     if FRAME in times:  # most frames need no look, some need several networks: the mean is the load
         rows[MEAN_FRAME] = round(statistics.mean(times[FRAME]), 2)
@@ -106,6 +100,22 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(report)
     return 0
+
+
+def _eyes(settings: Any) -> tuple[Eyes, Eyes]:
+    """The networks of photographs and those of a table, with one finder."""
+    from device import bootstrap_readers as readers
+
+    finder = Stopwatch(readers.finder(settings).find)
+    stance = Stopwatch(readers.stance_reader(settings).stances)
+
+    def eyes(namer: Any, counter: Any) -> Eyes:
+        return Eyes(finder, Stopwatch(namer.shows), Stopwatch(counter.probabilities), stance)
+
+    return (
+        eyes(readers.namer(settings), readers.counter(settings)),
+        eyes(readers.table_namer(settings), readers.second_reader(settings)),
+    )
 
 
 def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:

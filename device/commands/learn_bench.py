@@ -68,7 +68,8 @@ def _measure(source: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]
     from vision.tuning import TuningSettings, too_little, tune
 
     settings, how = settings_from(args, model__own_dice_file=""), TuningSettings()
-    namer, digest = bootstrap_readers.namer(settings), bootstrap_readers.namer_sha256(settings)
+    namer = bootstrap_readers.namer(settings)
+    digest = bootstrap_readers.namer_sha256(settings, at_table=False)
     reader = bootstrap_readers.photo_reader(settings)
     found: list[tuple[Path, Found]] = []
     photographs = load_photographs(source)[:: args.every]

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     settings = settings_from(args, model__own_dice_file="")
     throws = merged([read_pack(path) for path in args.packs])
-    reader = bootstrap_readers.namer(settings)
+    reader = bootstrap_readers.table_namer(settings)
     dice = show_throws(progress(throws, total=len(throws), unit="throw"), reader)
     if (lacking := too_little(dice.value_ids, dice.throws, TuningSettings())) is not None:
         raise SourceError(

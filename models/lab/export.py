@@ -26,6 +26,8 @@ ROLES = {
     "stance": "third witness: how a die stands (flat, tower, burning), told where the camera is",
     "pips": "second reader: marks the pips of the top face in a 64 px crop, held as in a picture "
     "taken upright, to be counted",
+    "table_namer": "the namer of a table: the same, having learned dice as its camera sees them",
+    "table_pips": "the second reader of a table: the same, having learned such dice",
 }
 
 
@@ -93,6 +95,8 @@ def main() -> None:
     parser.add_argument("--namer", type=Path, help="folder of models.lab.train_readers namer")
     parser.add_argument("--pips", type=Path, help="folder of models.lab.train_readers pips")
     parser.add_argument("--stance", type=Path, help="folder of models.lab.train_stance")
+    parser.add_argument("--table-namer", type=Path, help="as --namer, for tables")
+    parser.add_argument("--table-pips", type=Path, help="as --pips, for tables")
     parser.add_argument("--version", required=True)
     parser.add_argument("--recipe", type=Path, help="JSON: per network, how it was made")
     parser.add_argument(
@@ -112,7 +116,7 @@ def main() -> None:
         if name == "finder":
             export_detector(source, target)
         else:
-            stored_half(source / f"{name}.onnx", target)
+            stored_half(source / f"{name.removeprefix('table_')}.onnx", target)
             metrics = json.loads((source / "metrics.json").read_text())
         data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}

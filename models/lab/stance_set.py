@@ -14,7 +14,6 @@ same command goes on where it stopped.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from collections.abc import Iterator
 from functools import partial
@@ -29,8 +28,8 @@ from tqdm import tqdm
 
 from .camera_faults import Film, light_level, random_character
 from .physics import Bank, load_bank
-from .stance_crops import KEPT_DICE
 from .spot_truth import Truth
+from .stance_crops import KEPT_DICE
 from .standing import standing
 from .throw_scenes import PX_PER_MM, Throw, compose_throw, dealt
 from .throw_watch import SAMPLES
@@ -52,7 +51,7 @@ def numbers(*, plain: bool = False) -> Iterator[int]:
 
 
 def spots(throw: Throw) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
-    """Every die whose top is to be seen (as `models.lab.standing` tells) and what is rendered of it.
+    """Every die whose top is to be seen (`models.lab.standing`), and what is rendered of it.
 
     Args:
         throw: the throw.
