@@ -41,6 +41,16 @@ def _weights(settings: Settings, name: str) -> Path:
     return models.weights(name if name in models.manifest(folder).networks else shared, folder)
 
 
+def check_weights(settings: Settings) -> None:
+    """Compare every file of the manifest with its digest.
+
+    Raises:
+        ModelFileError: one is missing or damaged.
+    """
+    for name in manifest(settings).networks:
+        _weights(settings, name)
+
+
 def finder(settings: Settings) -> Detector:
     """The finder with the weights that the settings name, or ours.
 

@@ -50,7 +50,7 @@ class Stopwatch:
 
 @dataclass(frozen=True)
 class Eyes:
-    """Four networks, timed: those of a table, or of photographs."""
+    """Networks, timed: those of a table, or of photographs."""
 
     finder: Stopwatch
     namer: Stopwatch

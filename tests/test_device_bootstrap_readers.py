@@ -1,5 +1,6 @@
 """One set of readers for everybody who looks at a table."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,3 +89,24 @@ def test_own_dice_that_are_not_there_are_named(made: list[str], tmp_path: Path):
     with pytest.raises(ModelError, match=r"own\.npz"):
         table_readers(Settings({"model.own_dice_file": named}))
     assert made == []
+
+
+def test_a_table_has_readers_of_its_own_and_a_folder_without_them_those_of_photographs(
+    folder: Path,
+):
+    def digests() -> tuple[str, str]:
+        models.manifest.cache_clear()
+        settings = Settings({"model.folder": str(folder)})
+        at_table, on_photographs = (
+            bootstrap_readers.namer_sha256(settings, at_table=where) for where in (True, False)
+        )
+        return at_table, on_photographs
+
+    at_table, on_photographs = digests()
+    assert at_table != on_photographs
+    file = folder / "manifest.json"
+    told = json.loads(file.read_text("utf-8"))
+    for name in ("table_namer", "table_pips"):
+        del told["networks"][name]
+    file.write_text(json.dumps(told), encoding="utf-8")
+    assert digests() == (on_photographs, on_photographs)

@@ -72,6 +72,7 @@ def _models(settings: Settings) -> str:
 
     from device import bootstrap_readers
 
+    bootstrap_readers.check_weights(settings)
     reading = bootstrap_readers.photo_reader(settings).read(np.zeros((64, 64, 3), np.uint8))
     return f"finder, namer and pip counter load and run ({reading.ms:.0f} ms on an empty picture)"
 
