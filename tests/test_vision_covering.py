@@ -121,3 +121,10 @@ def test_a_cup_that_passes_over_told_dice_asks_nothing(count: int):
     """They lie at their places with their values."""
     table = lifted(THROW).at(6.0, THROW[:count], parked=[(200, 200)]).at(7.5, THROW)
     assert doubts(table, until_s=12) == []
+
+
+def test_a_look_alike_of_a_tower_that_the_hand_with_the_cup_hides_is_not_thrown():
+    alike = [("tower", 40, 30)]
+    table = Table().at(0.0, alike).at(2.0, alike, cup=CUP).at(2.25, cup=CUP)
+    table.at(2.45, alike, cup=CUP).at(4.5, THROW)
+    assert types(table.play(until_s=7)) == ["cup_down", "cup_up", "throw_seen"]

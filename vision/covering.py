@@ -57,7 +57,7 @@ class Covering:
         if memory.unread and self._lain_s(scene, lying, memory) >= self.settings.beside_s:
             return False  # it leaves in plain sight what has to be told first
         self._since_s = lying.cup.since_s
-        memory.cup_comes(lying, self.settings)
+        memory.cup_comes(lying, scene.t_s, self.settings)
         return True
 
     def _never_came(self, cup: TableCup, now_s: float) -> bool:

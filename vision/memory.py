@@ -36,7 +36,8 @@ class ThrowSettings:
         gone_s: it is, too, when no die has been seen and the places where they lay have looked bare
             for this long, whatever else lies there and whoever is at work.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
-        stood_s: a cup that is there so soon after the watch began has stood there before.
+        stood_s: a cup that is there so soon after the watch began has stood there before, and what
+            has lain still for so long when a cup comes is not brought by it.
         same_place_mm: a die within this of an old place has not been thrown.
         unseen_cup_s: so long without a picture, and a cup may have come down on an empty mat and
             been lifted.
@@ -147,11 +148,18 @@ class Memory:
         self.unread, self.passing_s, self.unseen_s = False, None, 0.0
         self.vanished = False
 
-    def cup_comes(self, lying: Lying, settings: ThrowSettings) -> None:
-        """Keep where dice lie that it does not cover; those nobody has told of yet stay new."""
+    def cup_comes(self, lying: Lying, now_s: float, settings: ThrowSettings) -> None:
+        """Keep where dice lie that it does not cover; those nobody has told of yet stay new.
+
+        One that the hand with the cup hides just now has lain there all the same.
+        """
         new = self.new_things(lying, settings) if self.unread else []
         things = (*lying.zone, *lying.towers, *lying.burning)
-        lie = [die for die in things if die.at_rest and die not in new]
+        lie = [
+            die
+            for die in things
+            if (die.at_rest or now_s - die.still_since_s >= settings.stood_s) and die not in new
+        ]
         self.left = tuple(die.position_mm for die in lie)
 
     def cup_passes(self, lying: Lying, since_s: float) -> None:
