@@ -167,3 +167,13 @@ def test_a_coaster_of_the_beginning_is_known_again_and_a_cup_that_came_is_not(
     told = mat.stood(pictures[there], found, are_cups=np.array([True]))
     assert told.tolist() == [stood]
     assert not mat.stood(pictures[there], found, are_cups=np.array([False])).any()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_lies_beside_look_alikes_that_nobody_threw_may_cover_dice(told: bool) -> None:
+    mat = known()
+    mat.told = (told,)
+    mat.searched(2.0)
+    dice = tuple(die(50.0 + 20 * number) for number in range(3))
+    mat.learn(lambda: MAT, GLASS, [SceneState(2.0, dice, looks_bare=False)])
+    assert mat.bare.look(GLASS).bare == (told,)

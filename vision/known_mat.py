@@ -38,6 +38,7 @@ class KnownMat:
     Attributes:
         bare: as given.
         in_play: of every part, how many dice may lie there (`vision.seating.Seating.in_play`).
+        told: at which parts a throw lies open that was told (`Seating.told`).
         prints: how the mat looks from near.
         first: the same when the watch began, with all that lay there and was not put aside.
         beside: the same with what lay beside dice that were all accounted for.
@@ -54,6 +55,7 @@ class KnownMat:
     ) -> None:
         self.bare = bare
         self.in_play: Sequence[int] = (DICE_IN_PLAY,) * len(places)
+        self.told: Sequence[bool] = (True,) * len(places)
         self.prints = Prints()
         self.first = Prints(whole_cups=True)
         self.beside = Prints(whole_cups=True)
@@ -176,9 +178,11 @@ class KnownMat:
     ) -> None:
         """Whatever lies beside a throw that is wholly read is no die: glasses, hands, telephones.
 
-        So the mat is cleared when the dice are gone, though a glass was put down meanwhile.
+        So the mat is cleared when the dice are gone, though a glass was put down meanwhile. Beside
+        look-alikes, which nobody threw, a cup may cover the dice.
         """
         read = np.array([self._is_read(*one) for one in zip(states, self.in_play, strict=True)])
+        read &= np.array(self.told)
         fresh = read & ~self._was_read
         self._was_read = read
         if not fresh.any():

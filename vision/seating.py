@@ -78,6 +78,11 @@ class Seating:
         return tuple(n for n, one in enumerate(self._trackers) if one.phase is Phase.EMPTY)
 
     @property
+    def told(self) -> tuple[bool, ...]:
+        """At which seats a throw lies open that was read for sure and told."""
+        return tuple(tracker.has_told for tracker in self._trackers)
+
+    @property
     def waiting_s(self) -> tuple[float, ...]:
         """For how long the throw of every seat has lain open without having been read; 0: none."""
         return tuple(

@@ -91,6 +91,11 @@ class ThrowTracker:
         """When the cup was last seen down."""
         return self._memory.lifted_s
 
+    @property
+    def has_told(self) -> bool:
+        """Whether a throw lies open that was read for sure and told."""
+        return self.phase is Phase.OPEN and self._memory.known is not None
+
     def receive(self, scene: SceneState) -> tuple[TableEvent, ...]:
         """Take in the table at one moment.
 
@@ -130,9 +135,8 @@ class ThrowTracker:
             return step
         if self._memory.unseen_s:
             return self._after_outage(scene, lying)
-        odd = bool(lying.towers or lying.burning)
         all_there = len(lying.flat) >= lying.in_play and bool(lying.zone)
-        appeared = lying.at_rest and (odd or all_there)
+        appeared = lying.at_rest and bool(all_there or lying.towers or lying.burning)
         if self._held("appeared", scene, holds=appeared) >= self.settings.count_s:
             return self._doubt(scene, lying, lying.why_uncovered)
         some_s = self._held("some", scene, holds=lying.at_rest and bool(lying.zone))

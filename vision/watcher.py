@@ -172,6 +172,7 @@ class Watcher:
                 camera_matrix=None if self.mat.lens is None else self.mat.lens.camera_matrix,
             )
         self._scene.in_play = self._known.in_play = self.seating.in_play
+        self._known.told = self.seating.told
         parts = self.seating.parts(small)
         changed_mm2 = self._gate.changed_mm2(small, parts)
         strange = [state.is_strange for state in self.seating.placed]
