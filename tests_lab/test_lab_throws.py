@@ -20,12 +20,12 @@ from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
 from models.lab.stance_crops import stance_crops
 from models.lab.stance_set import numbers, spots, tile
-from models.lab.value_crops import cut
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
 from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.train_readers import TASKS, export
+from models.lab.value_crops import cut
 from models.lab.workers import WorkerError, finished
 from vision.calibration import rectify
 from vision.detections import BURNING, TOWER, Detections

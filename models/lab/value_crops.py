@@ -194,7 +194,10 @@ def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
         for place in [*empty, *_mined(folder, split, file.stem)]:
             picture = square(image, place, KEPT_SCALE, KEPT_PX)
             rows.append((picture, NOTHING, unknown, (folder / "faces").exists(), nowhere))
-    pictures, classes, pip_rows, counted, ways = zip(*rows, strict=True)
     return Crops(
-        np.stack(pictures), np.array(classes), np.stack(pip_rows), np.array(counted), np.stack(ways)
+        np.array([row[0] for row in rows], np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3),
+        np.array([row[1] for row in rows], np.int64),
+        np.array([row[2] for row in rows], np.float32).reshape(-1, MOST_PIPS, 2),
+        np.array([row[3] for row in rows], np.bool_),
+        np.array([row[4] for row in rows], np.float32).reshape(-1, 2),
     )
