@@ -48,7 +48,7 @@ def check_weights(settings: Settings) -> None:
         ModelFileError: one is missing or damaged.
     """
     for name in manifest(settings).networks:
-        _weights(settings, name)
+        models.weights(name, _model_folder(settings))
 
 
 def finder(settings: Settings) -> Detector:

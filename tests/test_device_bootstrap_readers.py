@@ -110,3 +110,12 @@ def test_a_table_has_readers_of_its_own_and_a_folder_without_them_those_of_photo
         del told["networks"][name]
     file.write_text(json.dumps(told), encoding="utf-8")
     assert digests() == (on_photographs, on_photographs)
+
+
+@pytest.mark.parametrize("name", ["pips", "table_pips"])
+def test_every_network_is_compared_with_its_digest(folder: Path, name: str):
+    settings = Settings({"model.folder": str(folder)})
+    bootstrap_readers.check_weights(settings)
+    (folder / "weights" / f"{name}.onnx").write_bytes(b"no network")
+    with pytest.raises(models.ModelFileError, match=rf"/{name}\.onnx"):
+        bootstrap_readers.check_weights(settings)

@@ -18,6 +18,7 @@ from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
+from models.lab.spot_truth import Truth
 from models.lab.stance_crops import stance_crops
 from models.lab.stance_set import numbers, spots, tile
 from models.lab.textures import SURFACES
@@ -238,7 +239,7 @@ def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
     index = next(numbers())
     assert dealt(index)[2] != "plain"
     throw = compose_throw(bank, SEED, index)
-    seen = list(spots(throw))
+    seen = list(spots(throw, Truth.of(throw)))
     assert {row["kind"] for row, _ in seen} <= {"flat", "tower", "burning"}
     assert len(seen) >= 1
     for row, part in seen:

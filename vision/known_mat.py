@@ -109,11 +109,7 @@ class KnownMat:
         A coaster is taken for a cup in one look and not in the next; it has not come anew.
         Arguments as of `are_known`.
         """
-        out = np.zeros(len(boxes_px), np.bool_)
-        out[are_cups] = self.first.are_known(
-            view_bgr, boxes_px[are_cups], are_cups=are_cups[are_cups]
-        )
-        return out
+        return are_cups & self.first.are_known(view_bgr, boxes_px, are_cups=are_cups)
 
     def gone(self, bare: BareLook) -> tuple[bool, ...]:
         """For every part whether it looks bare where dice and cups were seen last."""

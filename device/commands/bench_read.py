@@ -25,8 +25,10 @@ from device.commands.common import print_json, progress, settings_from
 from device.stopwatch import Eyes, Stopwatch, Times, median_ms, note, timed
 
 if TYPE_CHECKING:
+    from device.settings import Settings
     from device.sources import Frame
     from vision.calibration import MatCalibration
+    from vision.readers import Namer, PipCounter
     from vision.watcher import Watcher
 
 FRAMES = 60
@@ -102,14 +104,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _eyes(settings: Any) -> tuple[Eyes, Eyes]:
+def _eyes(settings: Settings) -> tuple[Eyes, Eyes]:
     """The networks of photographs and those of a table, with one finder."""
     from device import bootstrap_readers as readers
 
     finder = Stopwatch(readers.finder(settings).find)
     stance = Stopwatch(readers.stance_reader(settings).stances)
 
-    def eyes(namer: Any, counter: Any) -> Eyes:
+    def eyes(namer: Namer, counter: PipCounter) -> Eyes:
         return Eyes(finder, Stopwatch(namer.shows), Stopwatch(counter.probabilities), stance)
 
     return (

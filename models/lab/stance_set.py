@@ -28,9 +28,8 @@ from tqdm import tqdm
 
 from .camera_faults import Film, light_level, random_character
 from .physics import Bank, load_bank
-from .spot_truth import Truth
+from .spot_truth import Part, Truth
 from .stance_crops import KEPT_DICE
-from .standing import standing
 from .throw_scenes import PX_PER_MM, Throw, compose_throw, dealt
 from .throw_watch import SAMPLES
 from .tracer import trace
@@ -50,18 +49,19 @@ def numbers(*, plain: bool = False) -> Iterator[int]:
     return (index for index in count() if (dealt(index)[2] == "plain") is plain)
 
 
-def spots(throw: Throw) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
-    """Every die whose top is to be seen (`models.lab.standing`), and what is rendered of it.
+def spots(throw: Throw, truth: Truth) -> Iterator[tuple[dict[str, Any], Part]]:
+    """Every die whose top is to be seen, and what is rendered of it.
 
     Args:
         throw: the throw.
+        truth: what is known of it.
 
     Yields:
-        The entry, and (4,) left, top, right, bottom in the throw's full picture.
+        The die's entry in `Truth.standing`, and the part.
     """
     size = np.array(throw.full_px)
     half = ROOM * KEPT_DICE * throw.die_mm * PX_PER_MM / 2
-    for row in standing(throw.composed, throw.full_px, throw.full_px):
+    for row in truth.standing:
         box = np.array(row["box"])
         middle = (box[:2] + box[2:]) / 2
         low = np.clip(middle - half, 0, size - 1).astype(int)
@@ -70,7 +70,7 @@ def spots(throw: Throw) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
             yield row, np.array([*low, *high])
 
 
-def tile(throw: Throw, part: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.uint8]:
+def tile(throw: Throw, part: Part, rng: np.random.Generator) -> NDArray[np.uint8]:
     """A part of a throw's full picture, as some camera takes it."""
     left, top, right, bottom = (int(v) for v in part)
     linear, _ = trace(
@@ -101,7 +101,7 @@ def _write(index: int, *, out: str, seed: int) -> int:
     throw = compose_throw(_banks[0], seed, index)
     truth, rng = Truth.of(throw), np.random.default_rng([seed, throw.index, 5])
     number = 0
-    for number, (own, part) in enumerate(spots(throw), 1):
+    for number, (own, part) in enumerate(spots(throw, truth), 1):
         stem = f"{seed:03d}_{index:06d}_{number}"
         if not rendered:
             quality = int(np.random.default_rng([seed, index, number]).integers(60, 97))

@@ -249,7 +249,6 @@ def _train(
     generator = torch.Generator().manual_seed(args.seed)
     steps = args.epochs * (len(crops) // args.batch)
     run = training.Run(model, args.out / "last.pt", steps=steps, rate=args.rate, start=args.start)
-    share = 0.0
     for epoch in range(run.done, args.epochs):
         model.train()
         began, total = time.monotonic(), 0.0
@@ -267,7 +266,7 @@ def _train(
             flush=True,
         )
         run.save(epoch + 1)
-    return share
+    return share_right(task, model, held_out, _shown(held_out, args))
 
 
 if __name__ == "__main__":
