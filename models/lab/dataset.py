@@ -173,6 +173,12 @@ def main() -> None:
         help="share of tables whose dice have two colours swirling through them, 0..1",
     )
     parser.add_argument(
+        "--uneven",
+        type=float,
+        default=0.0,
+        help="share of tables with dice whose faces space their pips each in its own way, 0..1",
+    )
+    parser.add_argument(
         "--physical",
         action="store_true",
         help="by Mitsuba's path tracer, light going through clear dice; 8 to 16 times slower",
@@ -198,6 +204,7 @@ def main() -> None:
         ringed=args.ringed,
         hidden=args.hidden,
         swirls=args.swirls,
+        uneven_pips=args.uneven,
         physical=args.physical,
         die_px=tuple(args.die_px),
     )

@@ -31,7 +31,8 @@ GLOSS, ROUGH, TRANSLUCENT = 29, 30, 31
 PIP = 32  # rgb pip, rgb inner, rgb ace
 PIP_RADIUS, PIP_SPACING, SIX_ROWS, ACE_SCALE, PIP_DEPTH, PIP_INNER = 41, 42, 43, 44, 45, 46
 VALUES, FLIP, DOME = 47, 53, 54
-COLUMNS = 55
+FACE_SPACING = 55  # for the values 1 to 6, times PIP_SPACING
+COLUMNS = 61
 # One row per face value: number of pips and their places in units of the spacing.
 PIP_COUNT = np.array([0, 1, 2, 3, 4, 5, 6])
 PIP_PLACES = np.zeros((7, 6, 2))

@@ -193,12 +193,50 @@ def swirled(rng: Rng, look: DieLook) -> DieLook:
     return replace(look, finish=finish, pip_rgb=pip, ace_rgb=pip)
 
 
+NEIGHBOURS = np.array((9.0, 2.0 * 2**0.5, 2**0.5, 2.0, 2**0.5, 1.0))
+"""How far the nearest pips of the values 1 to 6 are apart, in units of their spacing."""
+FACE_SPREAD = 0.13
+"""Standard deviation of the logarithm of what a face's spacing is of its die's."""
+DRAWN_IN = np.log((1.0, 0.86, 0.95, 1.0, 1.0, 1.0))
+"""The mean of it: a two's pips lie nearer to the middle than the outer ones of a five."""
+REACH = 0.45
+"""A pip's outer edge is no further from the middle of its face, as a share of the die's edge."""
+DRILLED = 0.1
+"""Share of such makes whose pips are holes without paint."""
+
+
+def uneven(rng: Rng, look: DieLook) -> DieLook:
+    """The make with every face's pips spaced in a way of its own, and some without paint.
+
+    On photographs of pub dice the two pips of a 2 are 0.47 to 0.54 of the edge apart, where the
+    outer ones of the same die's 3 are 0.60 to 0.65 apart.
+    """
+    radius, rows = look.pip_radius, np.array((1.0, 1.0, 1.0, 1.0, 1.0, look.six_rows))
+    least = 2.1 * radius / (NEIGHBOURS * look.pip_spacing)
+    most = (REACH - radius) / (np.maximum(rows, 1.0) * look.pip_spacing)
+    factors = np.exp(DRAWN_IN + rng.normal(0, FACE_SPREAD, 6))
+    one, two, three, four, five, six = np.maximum(least, np.minimum(factors, most)).tolist()
+    look = replace(look, face_spacing=(one, two, three, four, five, six))
+    if rng.random() < DRILLED:
+        own = _rgb(np.array(look.finish.rgb) * rng.uniform(0.55, 1.0))
+        depth = float(rng.uniform(0.6, 1.0))
+        look = replace(look, pip_rgb=own, pip_inner_rgb=own, ace_rgb=own, pip_depth=depth)
+    return look
+
+
 def makes(
-    rng: Rng, ground: np.ndarray, *, under_ring: bool, swirls: float = 0.0, hidden: float = 0.0
+    rng: Rng,
+    ground: np.ndarray,
+    *,
+    under_ring: bool,
+    swirls: float = 0.0,
+    hidden: float = 0.0,
+    uneven_pips: float = 0.0,
 ) -> list[DieLook]:
     """What the dice of one table look like, the table's mean colour being `ground`.
 
-    `swirls`: chance of two colours in each; `hidden`: chance of dice in the table's own colour.
+    `swirls`: chance of two colours in each; `hidden`: chance of dice in the table's own colour;
+    `uneven_pips`: chance of faces that space their pips in ways of their own.
     """
     count = int(rng.choice([1, 2, 6]))
     looks = [die_look(rng, inked=INKED_RINGED if under_ring else INKED) for _ in range(count)]
@@ -208,6 +246,8 @@ def makes(
         looks = [swirled(rng, look) for look in looks]
     if hidden and rng.random() < hidden:
         looks = [faint(rng, look, ground) for look in looks]
+    if uneven_pips and rng.random() < uneven_pips:
+        looks = [uneven(rng, look) for look in looks]
     return looks
 
 

@@ -54,6 +54,7 @@ def _die_row(die: Die) -> Vec:
     row[k.VALUES : k.VALUES + 6] = die.values
     row[k.FLIP] = look.flips
     row[k.DOME] = look.dome
+    row[k.FACE_SPACING : k.FACE_SPACING + 6] = look.face_spacing
     return row
 
 

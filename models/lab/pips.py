@@ -29,7 +29,8 @@ def top_face(die: Die) -> tuple[int, float]:
 def pips_of(die: Die, face: int) -> NDArray[np.float64]:
     """Centres of a face's pips in world millimetres; (N, 3)."""
     look, value = die.look, die.values[face]
-    places = PIP_PLACES[value, : PIP_COUNT[value]] * look.pip_spacing * die.size_mm
+    spacing_mm = look.pip_spacing * look.face_spacing[value - 1] * die.size_mm
+    places = PIP_PLACES[value, : PIP_COUNT[value]] * spacing_mm
     if value == 6:
         places = places * [look.six_rows, 1.0]
     if (look.flips >> (face + 6)) & 1:

@@ -191,6 +191,7 @@ def compose(
     ringed: float = 0.0,
     hidden: float = 0.0,
     swirls: float = 0.0,
+    uneven_pips: float = 0.0,
 ) -> Composed:
     """A random table.
 
@@ -209,6 +210,7 @@ def compose(
             of which are coloured and as dark as the body, 0..1.
         hidden: share of tables whose dice have the table's own colour, 0..1.
         swirls: share of tables whose dice have two colours swirling through them, 0..1.
+        uneven_pips: share of tables whose dice space each face's pips in a way of its own, 0..1.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px, overhead=overhead)
@@ -224,7 +226,14 @@ def compose(
             if at is not None:
                 cups.append(random_cup(rng, float(at[0]), float(at[1])))
     under_ring = bool(ringed) and rng.random() < ringed
-    looks = makes(rng, floor.mean((0, 1)), under_ring=under_ring, swirls=swirls, hidden=hidden)
+    looks = makes(
+        rng,
+        floor.mean((0, 1)),
+        under_ring=under_ring,
+        swirls=swirls,
+        hidden=hidden,
+        uneven_pips=uneven_pips,
+    )
     count = (
         0 if rng.random() < 0.05 else 1 + int(min(9, rng.poisson((max(size_px) / (px * 5)) ** 2)))
     )

@@ -12,6 +12,7 @@ from .kernels import (
     COLOR2,
     DIE,
     DOME,
+    FACE_SPACING,
     FLIP,
     GLOSS,
     KIND,
@@ -79,7 +80,7 @@ def albedo_at(o, x, y, z, rgb, bend):
     if (int(o[FLIP]) >> (face + 6)) & 1:
         u, v = v, u
     half = o[SHAPE]
-    spacing = o[PIP_SPACING] * 2 * half
+    spacing = o[PIP_SPACING] * o[FACE_SPACING + value - 1] * 2 * half
     for i in range(PIP_COUNT[value]):
         su = spacing * PIP_PLACES[value, i, 0]
         sv = spacing * PIP_PLACES[value, i, 1]
