@@ -179,6 +179,12 @@ def main() -> None:
         help="share of tables with dice whose faces space their pips each in its own way, 0..1",
     )
     parser.add_argument(
+        "--games",
+        type=float,
+        default=0.0,
+        help="share of tables with tokens of board games and leads lying about, 0..1",
+    )
+    parser.add_argument(
         "--physical",
         action="store_true",
         help="by Mitsuba's path tracer, light going through clear dice; 8 to 16 times slower",
@@ -205,6 +211,7 @@ def main() -> None:
         hidden=args.hidden,
         swirls=args.swirls,
         uneven_pips=args.uneven,
+        games=args.games,
         physical=args.physical,
         die_px=tuple(args.die_px),
     )

@@ -24,9 +24,10 @@ from .light_kinds import ring_lamp
 from .litter import litter
 from .lookalikes import strange_things
 from .looks import Rng, die_values, makes
+from .lying_about import leads, tokens
 from .physics import Bank, Kind, Settled
 from .textures import surface
-from .things import Box, Camera, Die, DieLook, Disc, Scene
+from .things import Box, Camera, Capsule, Die, DieLook, Disc, Scene
 
 TEXTURE_PX = 512
 # How dice lie: towers and cocked dice far more often than in a pub, or they are never learned.
@@ -192,6 +193,7 @@ def compose(
     hidden: float = 0.0,
     swirls: float = 0.0,
     uneven_pips: float = 0.0,
+    games: float = 0.0,
 ) -> Composed:
     """A random table.
 
@@ -211,6 +213,7 @@ def compose(
         hidden: share of tables whose dice have the table's own colour, 0..1.
         swirls: share of tables whose dice have two colours swirling through them, 0..1.
         uneven_pips: share of tables whose dice space each face's pips in a way of its own, 0..1.
+        games: share of tables with tokens of board games and leads lying about, 0..1.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
     camera, tilt = _camera(rng, px, 16.0, size_px, overhead=overhead)
@@ -219,7 +222,8 @@ def compose(
     kind, floor = surface(rng, TEXTURE_PX)
     litter(rng, floor, TEXTURE_PX * 16.0 / floor_mm)
     builder = _Builder(rng, camera, size_px, [])
-    dice, placed, boxes, discs, capsules, cups = [], [], [], [], [], []
+    dice, placed, cups = [], [], []
+    things: list[Box | Disc | Capsule] = []
     if rng.random() < 0.3 and px < 50:
         for _ in range(int(rng.choice([1, 1, 2]))):
             at = builder.spot(52)
@@ -255,24 +259,21 @@ def compose(
         heap_dice, heap_placed, heap_things = _lay(rng, settled, center, scale, at, looks)
         placed += [replace(item, row=len(dice) + item.row, cluster=cluster) for item in heap_placed]
         dice += heap_dice
-        boxes += [thing for thing in heap_things if isinstance(thing, Box)]
-        discs += [thing for thing in heap_things if isinstance(thing, Disc)]
+        things += heap_things
     for _ in range(int(rng.choice([0, 0, 0, 1, 2, 3]))):
         at = builder.spot(30)
         if at is not None:
-            thing = random_thing(rng, at, 16.0)
-            (
-                boxes if isinstance(thing, Box) else discs if isinstance(thing, Disc) else capsules
-            ).append(thing)  # type: ignore[attr-defined]
+            things.append(random_thing(rng, at, 16.0))
     if rng.random() < 0.07:
         at = builder.spot(10)
         if at is not None:
-            capsules += random_hand(rng, float(at[0]), float(at[1]))
+            things += random_hand(rng, float(at[0]), float(at[1]))
     if strange and rng.random() < strange:
-        bodies = strange_things(rng, builder.spot, floor, TEXTURE_PX * 16.0 / floor_mm)
-        boxes += [body for body in bodies if isinstance(body, Box)]
-        discs += [body for body in bodies if isinstance(body, Disc)]
+        things += strange_things(rng, builder.spot, floor, TEXTURE_PX * 16.0 / floor_mm)
         camera = replace(camera, lens=float(rng.choice([0.0, rng.uniform(-0.15, 0.25)])))
+    if games and rng.random() < games:
+        tokens(rng, floor, TEXTURE_PX * 16.0 / floor_mm)
+        things += leads(rng, builder.spot)
     placed += [Placed(len(dice) + i, "cup", 0, -1) for i in range(len(cups))]
     lights, lamps, horizon, ceiling = random_lights(rng)
     lamps = [*lamps[:1], *ring_lamp(rng, camera.position_mm)] if under_ring else lamps
@@ -281,9 +282,9 @@ def compose(
         floor_size_mm=(floor_mm, floor_mm),
         dice=dice,
         cups=cups,
-        boxes=boxes,
-        discs=discs,
-        capsules=capsules,
+        boxes=[thing for thing in things if isinstance(thing, Box)],
+        discs=[thing for thing in things if isinstance(thing, Disc)],
+        capsules=[thing for thing in things if isinstance(thing, Capsule)],
         lights=lights,
         lamps=lamps,
         horizon_rgb=horizon,
