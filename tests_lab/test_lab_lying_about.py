@@ -16,7 +16,9 @@ def test_tokens_are_printed_in_place_in_colours_that_there_are(seed):
     tokens(np.random.default_rng(seed), floor, 20.0)
     changed = np.abs(floor - 0.3).max(axis=2) > 0.02
     assert 0.005 < changed.mean() < 0.95
-    assert np.isfinite(floor).all() and floor.min() >= 0 and floor.max() <= 1
+    assert np.isfinite(floor).all()
+    assert floor.min() >= 0
+    assert floor.max() <= 1
 
 
 @pytest.mark.parametrize("seed", SEEDS)
