@@ -10,6 +10,7 @@ import hypothesis
 import numpy as np
 import pytest
 from device_table import opening, small_game
+from kept_templates import KeptTemplates
 
 from device.cli import main
 
@@ -39,6 +40,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         raise pytest.UsageError(f"tests of the same name: {', '.join(double)}")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_templates() -> Iterator[None]:
+    """Apps compile every template once in all, not once each."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("flask.Flask.jinja_options", {"bytecode_cache": KeptTemplates()})
+        yield
 
 
 @pytest.fixture(scope="session")
