@@ -57,7 +57,9 @@ class _Bounded:
         total: int,
     ) -> None:
         self.usual = usual_size(tables)
-        self.pairs, self.extra = pairs, extra
+        everyone = range(len(pairs))
+        self.together = [[row.get(other, 0) for other in everyone] for row in pairs]
+        self.extra = extra
         self.best, self.total = seats, total
         self.nodes = 0
 
@@ -75,9 +77,10 @@ class _Bounded:
         for size in sorted(set(sizes), reverse=True):
             rest = list(sizes)
             rest.remove(size)
-            unusual = size != self.usual
-            first = cost + (self.extra[free[0]] if unusual else 0)
-            self._companions(free, 1, [free[0]], size, rest, first, done)
+            first = cost + (self.extra[free[0]] if size != self.usual else 0)
+            self.nodes += 1
+            if first < self.total:
+                self._companions(free, 1, [free[0]], size, rest, first, done)
 
     def _companions(
         self,
@@ -90,9 +93,6 @@ class _Bounded:
         done: list[list[int]],
     ) -> None:
         """Add companions with higher numbers until the table is full."""
-        self.nodes += 1
-        if cost >= self.total or self.nodes > NODES:
-            return
         if len(table) == size:
             seated = set(table)
             left = tuple(one for one in free if one not in seated)
@@ -100,16 +100,23 @@ class _Bounded:
             return
         for at in range(begin, len(free) - (size - len(table)) + 1):
             one = free[at]
+            together = self.together[one]
             more = self.extra[one] if size != self.usual else 0
-            more += sum(self.pairs[one].get(other, 0) for other in table)
-            self._companions(free, at + 1, [*table, one], size, rest, cost + more, done)
+            for other in table:
+                more += together[other]
+            self.nodes += 1
+            if self.nodes > NODES:
+                return
+            if cost + more < self.total:
+                self._companions(free, at + 1, [*table, one], size, rest, cost + more, done)
 
     def _at_least(self, free: tuple[int, ...], sizes: list[int]) -> int:
         companions = min(sizes) - 1
         twice = 0
         for one in free:
-            costs = sorted(self.pairs[one].get(other, 0) for other in free if other != one)
+            together = self.together[one]
+            costs = sorted([together[other] for other in free if other != one])
             twice += sum(costs[:companions])
         unusual_seats = sum(size for size in sizes if size != self.usual)
-        alone = sum(sorted(self.extra[one] for one in free)[:unusual_seats])
+        alone = sum(sorted([self.extra[one] for one in free])[:unusual_seats])
         return (twice + 1) // 2 + alone
