@@ -99,7 +99,7 @@ class PhotoReader:
     Args:
         finder: says where things are.
         namer: the first witness.
-        counter: the second witness, which learned dice held upright.
+        counter: the second witness, which learned dice held upright (`readers.JointCounter`).
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
         settings: sizes and thresholds.
         confidence: how words become probabilities; it belongs to the weights.

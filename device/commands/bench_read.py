@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from device.settings import Settings
     from device.sources import Frame
     from vision.calibration import MatCalibration
-    from vision.readers import Namer, PipCounter
+    from vision.detections import ValueWitness
+    from vision.readers import Namer
     from vision.watcher import Watcher
 
 FRAMES = 60
@@ -111,7 +112,7 @@ def _eyes(settings: Settings) -> tuple[Eyes, Eyes]:
     finder = Stopwatch(readers.finder(settings).find)
     stance = Stopwatch(readers.stance_reader(settings).stances)
 
-    def eyes(namer: Namer, counter: PipCounter) -> Eyes:
+    def eyes(namer: Namer, counter: ValueWitness) -> Eyes:
         return Eyes(finder, Stopwatch(namer.shows), Stopwatch(counter.probabilities), stance)
 
     return (
