@@ -169,7 +169,7 @@ class JointCounter:
     def probabilities(self, crops_bgr: Image) -> Floats:
         """Let all of them count: (N, 64, 64, 3) uint8 -> (N, 7), as `PipCounter.probabilities`."""
         said = [counter.probabilities(crops_bgr) for counter in self._counters]
-        return np.mean(said, axis=0, dtype=np.float32)
+        return np.asarray(np.mean(said, axis=0), dtype=np.float32)
 
 
 class PipCounter:
