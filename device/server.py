@@ -6,6 +6,7 @@ import errno
 import logging
 import socket
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from waitress import wasyncore
@@ -94,8 +95,10 @@ class DashboardServer:
         # The threads of viewers who still look on end after the sockets: no news either.
         logging.getLogger("waitress").setLevel(logging.CRITICAL)
         if self._thread.is_alive():
-            # The loop itself must close its sockets: it may be waiting on them just now.
-            self._server.trigger.pull_trigger(self._close_channels)
+            # The loop itself must close its sockets: it may be waiting on them just now. An answer
+            # that wakes it between being told and being woken has it close what would wake it.
+            with suppress(OSError):
+                self._server.trigger.pull_trigger(self._close_channels)
             self._thread.join(SHUTDOWN_S)
         self._server.task_dispatcher.shutdown(timeout=0.1)
         self._server.close()

@@ -65,6 +65,12 @@ def shared() -> Path:
 
 
 @pytest.fixture
+def small_as_an_appliance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that ask an appliance how it is: theirs is a process in which thousands ran."""
+    monkeypatch.setattr("device.health.machine.memory_mb", lambda root: 300.0)
+
+
+@pytest.fixture
 def make_clip(tmp_path: Path) -> MakeClip:
     """Write a tiny clip of grey frames that get brighter, 10 a second."""
 

@@ -51,6 +51,7 @@ def test_lost_frames_do_not_change_what_is_read(appliance: Appliance, short_clip
     assert [t["dice"] for t in data(appliance, "thrown")] == [[6, 5, 2], [6, 5, 1], [3, 2, 2]]
 
 
+@pytest.mark.usefixtures("small_as_an_appliance")
 def test_a_camera_that_breaks_off_is_a_fault_until_it_is_back(
     appliance: Appliance, short_clip: Path
 ) -> None:

@@ -50,6 +50,7 @@ def health_of(appliance: Appliance) -> dict[str, Any]:
     return dict(appliance.app.test_client().get("/healthz").get_json())
 
 
+@pytest.mark.usefixtures("small_as_an_appliance")
 def test_an_evening_tells_its_own_measures(build: Build, short_clip: Path) -> None:
     appliance = build()
     assert health_of(appliance)["checks"]["read"]["state"] == "unknown"

@@ -82,6 +82,7 @@ SHOWN = {
 }
 
 
+@pytest.mark.usefixtures("small_as_an_appliance")
 @pytest.mark.parametrize("kind", SHOWN)
 def test_between_two_throws_every_fault_is_shown_and_mends_itself(
     appliance: Appliance, slow_clip: Path, kind: str

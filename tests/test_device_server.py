@@ -54,6 +54,23 @@ def test_it_can_be_closed_twice_and_lets_the_port_go() -> None:
         probe.bind(("127.0.0.1", server.port))
 
 
+def test_it_closes_when_an_answer_wakes_its_loop_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop, awake already, closes what was to wake it before it is woken."""
+    app = make_app(threading.Event())
+    server = DashboardServer(app, host="127.0.0.1", port=0, threads=2).start()
+    trigger = server._server.trigger
+    woken = trigger._physical_pull
+
+    def late() -> None:
+        woken()
+        server._thread.join(10.0)
+        woken()
+
+    monkeypatch.setattr(trigger, "_physical_pull", late)
+    server.close()
+    assert not server._thread.is_alive()
+
+
 def test_a_port_in_use_is_named_with_the_way_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
