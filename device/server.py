@@ -6,7 +6,6 @@ import errno
 import logging
 import socket
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from waitress import wasyncore
@@ -81,6 +80,7 @@ class DashboardServer:
         )
         self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
         self._closed = False
+        self._woken = threading.Event()
 
     def start(self) -> Self:
         """Begin to answer."""
@@ -95,10 +95,9 @@ class DashboardServer:
         # The threads of viewers who still look on end after the sockets: no news either.
         logging.getLogger("waitress").setLevel(logging.CRITICAL)
         if self._thread.is_alive():
-            # The loop itself must close its sockets: it may be waiting on them just now. An answer
-            # that wakes it between being told and being woken has it close what would wake it.
-            with suppress(OSError):
-                self._server.trigger.pull_trigger(self._close_channels)
+            # The loop itself must close its sockets: it may be waiting on them just now.
+            self._server.trigger.pull_trigger(self._close_channels)
+            self._woken.set()
             self._thread.join(SHUTDOWN_S)
         self._server.task_dispatcher.shutdown(timeout=0.1)
         self._server.close()
@@ -111,6 +110,9 @@ class DashboardServer:
         self.close()
 
     def _close_channels(self) -> None:
+        # What wakes the loop is closed, too: not before it has been pulled, for an answer that goes
+        # out may have woken the loop already.
+        self._woken.wait(SHUTDOWN_S)
         wasyncore.close_all(self._server._map, ignore_all=True)
 
     def _run(self) -> None:

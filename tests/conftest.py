@@ -10,7 +10,7 @@ import hypothesis
 import numpy as np
 import pytest
 from device_table import opening, small_game
-from kept_templates import KeptTemplates
+from jinja2 import FileSystemBytecodeCache
 
 from device.cli import main
 
@@ -43,10 +43,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kept_templates() -> Iterator[None]:
-    """Apps compile every template once in all, not once each."""
+def kept_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Apps compile every template once in all, not once each: it takes most of a test."""
+    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("flask.Flask.jinja_options", {"bytecode_cache": KeptTemplates()})
+        patch.setattr("flask.Flask.jinja_options", {"bytecode_cache": kept})
         yield
 
 

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 
@@ -63,7 +64,11 @@ def test_it_closes_when_an_answer_wakes_its_loop_first(monkeypatch: pytest.Monke
 
     def late() -> None:
         woken()
-        server._thread.join(10.0)
+        until = time.monotonic() + 10
+        while server._thread.is_alive() and time.monotonic() < until:
+            if trigger.lock.locked():  # the loop does what it was told to
+                break
+            time.sleep(0.001)
         woken()
 
     monkeypatch.setattr(trigger, "_physical_pull", late)

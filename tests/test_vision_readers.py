@@ -44,14 +44,11 @@ class Saying:
 
 def test_joint_counters_are_heard_as_their_mean():
     one, other = Saying(1, 0, 0, 0, 0, 0, 0), Saying(0, 0.5, 0, 0, 0, 0, 0.5)
-    said = JointCounter(one, other).probabilities(np.zeros((3, 64, 64, 3), np.uint8))
+    said = JointCounter(one, other).probabilities(crops(3))
     assert said.dtype == np.float32
     assert said == pytest.approx(np.tile([0.5, 0.25, 0, 0, 0, 0, 0.25], (3, 1)))
-    assert JointCounter(one, other).probabilities(np.zeros((0, 64, 64, 3), np.uint8)).shape == (
-        0,
-        7,
-    )
-    alone = JointCounter(other).probabilities(np.zeros((1, 64, 64, 3), np.uint8))
+    assert JointCounter(one, other).probabilities(crops(0)).shape == (0, 7)
+    alone = JointCounter(other).probabilities(crops(1))
     assert alone == pytest.approx(np.array([[0, 0.5, 0, 0, 0, 0, 0.5]]))
 
 

@@ -41,7 +41,7 @@ def test_swirled_dice_have_two_colours():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_pips_of_an_uneven_make_neither_touch_nor_leave_their_face(seed):
-    for look in made(seed, uneven_pips=1.0):
+    for look in made(seed, uneven=1.0):
         for value in range(2, 7):
             places = PIP_PLACES[value, : PIP_COUNT[value]] * (look.six_rows if value == 6 else 1, 1)
             places = places * look.pip_spacing * look.face_spacing[value - 1]
@@ -51,7 +51,7 @@ def test_pips_of_an_uneven_make_neither_touch_nor_leave_their_face(seed):
 
 
 def test_a_two_of_an_uneven_make_is_drawn_in():
-    looks = [look for seed in range(200) for look in made(seed, uneven_pips=1.0)]
+    looks = [look for seed in range(200) for look in made(seed, uneven=1.0)]
     twos, fives = np.array([(look.face_spacing[1], look.face_spacing[4]) for look in looks]).T
     assert 0.8 < np.median(twos / fives) < 0.95
     assert np.mean(twos < fives) < 0.9, "not always"

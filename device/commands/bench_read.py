@@ -83,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if FRAME in times:  # most frames need no look, some need several networks: the mean is the load
         rows[MEAN_FRAME] = round(statistics.mean(times[FRAME]), 2)
     yardsticks, remark = _yardsticks(frames, settings)
+    finder_mb = round(_finder_file(settings).stat().st_size / 1e6, 1)
     report = {
         "frames": len(frames),
         "threads": settings["model.threads"],
@@ -94,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
             for name, ms in yardsticks.items()
         },
         "remark": remark,
-        "table": bench_table.rows(rows[LOOK], yardsticks, _finder_mb(settings)),
+        "table": bench_table.rows(rows[LOOK], yardsticks, finder_mb),
     }
     if args.json:
         print_json(report)
@@ -245,13 +246,10 @@ def _yardsticks(frames: list[Frame], settings: Any) -> tuple[dict[str, float], s
     """Medians of ultralytics' own predict on the same pictures; none where it is not installed."""
     import cv2
 
-    import models
-
-    finder = models.weights("finder", _folder(settings))
     with tempfile.TemporaryDirectory(prefix="schockauge-bench-") as folder:
         for number, frame in enumerate(frames):
             cv2.imwrite(str(Path(folder) / f"{number:04d}.png"), frame.image_bgr)
-        words = [folder, str(settings["model.threads"]), str(finder.resolve())]
+        words = [folder, str(settings["model.threads"]), str(_finder_file(settings).resolve())]
         # ultralytics writes its settings into the home folder unless told otherwise.
         quiet = {"YOLO_CONFIG_DIR": folder, "YOLO_OFFLINE": "true", "YOLO_AUTOINSTALL": "false"}
         try:
@@ -277,10 +275,10 @@ def _folder(settings: Any) -> Path:
     return Path(settings["model.folder"] or models.FOLDER)
 
 
-def _finder_mb(settings: Any) -> float:
+def _finder_file(settings: Any) -> Path:
     import models
 
-    return round(models.weights("finder", _folder(settings)).stat().st_size / 1e6, 1)
+    return models.weights("finder", _folder(settings))
 
 
 def _manifest(settings: Any) -> Any:

@@ -210,7 +210,7 @@ def main() -> None:
         ringed=args.ringed,
         hidden=args.hidden,
         swirls=args.swirls,
-        uneven_pips=args.uneven,
+        uneven=args.uneven,
         games=args.games,
         physical=args.physical,
         die_px=tuple(args.die_px),

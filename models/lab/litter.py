@@ -5,6 +5,8 @@ Much of it looks like dice to a careless eye: dots, domino halves, printed dice,
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -123,14 +125,23 @@ def _patch(
     paper, ink = color(rng, 0.3, 0.9), color(rng, 0.01, 0.15)
     if rng.random() < 0.2:
         paper, ink = ink, paper
-    angle, scale = rng.uniform(0, 6.28), side / pattern.shape[0]
-    turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    middle = np.array(pattern.shape[::-1]) / 2
-    matrix = np.column_stack([turn, np.array(at) - turn @ middle])
+    matrix = turned_onto(np.array(at), pattern.shape, side, rng.uniform(0, 6.28))
     size = (image.shape[1], image.shape[0])
     seen = cv2.warpAffine(np.ones_like(pattern), matrix, size)[..., None]
     mixed = cv2.warpAffine(pattern, matrix, size)[..., None]
     image[:] = image * (1 - seen) + ink * (seen - mixed) + paper * mixed
+
+
+def turned_onto(
+    at: NDArray[Any], shape: tuple[int, ...], side: float, turn: float
+) -> NDArray[np.float64]:
+    """The map (2, 3) that lays a little picture, `shape` (h, w), around `at`.
+
+    It becomes `side` pixels high and is turned by `turn` radians.
+    """
+    scale = side / shape[0]
+    spin = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.column_stack([spin, at - spin @ (np.array(shape[::-1]) / 2)])
 
 
 def screen(rng: Rng, image: Image, die_px: float) -> None:

@@ -205,7 +205,7 @@ DRILLED = 0.1
 """Share of such makes whose pips are holes without paint."""
 
 
-def uneven(rng: Rng, look: DieLook) -> DieLook:
+def spaced_anew(rng: Rng, look: DieLook) -> DieLook:
     """The make with every face's pips spaced in a way of its own, and some without paint.
 
     On photographs of pub dice the two pips of a 2 are 0.47 to 0.54 of the edge apart, where the
@@ -215,8 +215,8 @@ def uneven(rng: Rng, look: DieLook) -> DieLook:
     least = 2.1 * radius / (NEIGHBOURS * look.pip_spacing)
     most = (REACH - radius) / (np.maximum(rows, 1.0) * look.pip_spacing)
     factors = np.exp(DRAWN_IN + rng.normal(0, FACE_SPREAD, 6))
-    one, two, three, four, five, six = np.maximum(least, np.minimum(factors, most)).tolist()
-    look = replace(look, face_spacing=(one, two, three, four, five, six))
+    spacing = np.maximum(least, np.minimum(factors, most))
+    look = replace(look, face_spacing=tuple(spacing.tolist()))
     if rng.random() < DRILLED:
         own = _rgb(np.array(look.finish.rgb) * rng.uniform(0.55, 1.0))
         depth = float(rng.uniform(0.6, 1.0))
@@ -231,12 +231,12 @@ def makes(
     under_ring: bool,
     swirls: float = 0.0,
     hidden: float = 0.0,
-    uneven_pips: float = 0.0,
+    uneven: float = 0.0,
 ) -> list[DieLook]:
     """What the dice of one table look like, the table's mean colour being `ground`.
 
     `swirls`: chance of two colours in each; `hidden`: chance of dice in the table's own colour;
-    `uneven_pips`: chance of faces that space their pips in ways of their own.
+    `uneven`: chance of faces that space their pips in ways of their own.
     """
     count = int(rng.choice([1, 2, 6]))
     looks = [die_look(rng, inked=INKED_RINGED if under_ring else INKED) for _ in range(count)]
@@ -246,8 +246,8 @@ def makes(
         looks = [swirled(rng, look) for look in looks]
     if hidden and rng.random() < hidden:
         looks = [faint(rng, look, ground) for look in looks]
-    if uneven_pips and rng.random() < uneven_pips:
-        looks = [uneven(rng, look) for look in looks]
+    if uneven and rng.random() < uneven:
+        looks = [spaced_anew(rng, look) for look in looks]
     return looks
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .litter import turned_onto
 from .looks import Rng, finish
 from .textures import Image, color
 from .things import Capsule, Finish
@@ -40,6 +41,8 @@ def tokens(rng: Rng, floor: Image, die_px: float) -> None:
 def leads(rng: Rng, free: Callable[[float], NDArray[np.float64] | None]) -> list[Capsule]:
     """One to three leads with a barrel or a plug each, most of them dark.
 
+    Only the barrel keeps its distance: a cord may run beneath what lies there, and through it.
+
     Args:
         rng: where all chance comes from.
         free: a free place (x, y) in mm for something of this radius; None when there is none.
@@ -53,8 +56,8 @@ def leads(rng: Rng, free: Callable[[float], NDArray[np.float64] | None]) -> list
 
 
 def _lead(rng: Rng, at: NDArray[np.float64]) -> list[Capsule]:
-    dark = np.array(color(rng, 0.01, 0.05)) if rng.random() < 0.7 else np.array(color(rng))
-    look = finish(rng, (float(dark[0]), float(dark[1]), float(dark[2])))
+    red, green, blue = color(rng, 0.01, 0.05) if rng.random() < 0.7 else color(rng)
+    look = finish(rng, (float(red), float(green), float(blue)))
     thin, thick = float(rng.uniform(1.2, 3.5)), float(rng.uniform(4.5, 9.0))
     turn, half = rng.uniform(0, 2 * np.pi), float(rng.uniform(0.3, 1.6)) * thick
     along = np.array([np.cos(turn), np.sin(turn)])
@@ -132,9 +135,7 @@ def _print(
     turn: float,
 ) -> None:
     """Print a little picture, `side` pixels wide, turned, where `shape` is 1."""
-    scale, middle = side / FIGURE_PX, np.full(2, FIGURE_PX / 2)
-    spin = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    matrix = np.column_stack([spin, at - spin @ middle])
+    matrix = turned_onto(at, shape.shape, side, turn)
     size = (floor.shape[1], floor.shape[0])
     weight = cv2.warpAffine(shape, matrix, size)[..., None]
     floor[:] = floor * (1 - weight) + cv2.warpAffine(shown, matrix, size) * weight

@@ -192,7 +192,7 @@ def compose(
     ringed: float = 0.0,
     hidden: float = 0.0,
     swirls: float = 0.0,
-    uneven_pips: float = 0.0,
+    uneven: float = 0.0,
     games: float = 0.0,
 ) -> Composed:
     """A random table.
@@ -212,7 +212,7 @@ def compose(
             of which are coloured and as dark as the body, 0..1.
         hidden: share of tables whose dice have the table's own colour, 0..1.
         swirls: share of tables whose dice have two colours swirling through them, 0..1.
-        uneven_pips: share of tables whose dice space each face's pips in a way of its own, 0..1.
+        uneven: share of tables whose dice space each face's pips in a way of its own, 0..1.
         games: share of tables with tokens of board games and leads lying about, 0..1.
     """
     px = float(np.exp(rng.uniform(*np.log(die_px))))
@@ -236,7 +236,7 @@ def compose(
         under_ring=under_ring,
         swirls=swirls,
         hidden=hidden,
-        uneven_pips=uneven_pips,
+        uneven=uneven,
     )
     count = (
         0 if rng.random() < 0.05 else 1 + int(min(9, rng.poisson((max(size_px) / (px * 5)) ** 2)))

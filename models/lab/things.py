@@ -45,7 +45,7 @@ class DieLook:
     """Radius of the sphere the cube is cut with; 0.87 is the cube's own corner (no cut)."""
     pip_radius: float = 0.09
     pip_spacing: float = 0.25
-    face_spacing: tuple[float, float, float, float, float, float] = (1.0,) * 6
+    face_spacing: tuple[float, ...] = (1.0,) * 6
     """For the values 1 to 6, times `pip_spacing`."""
     six_rows: float = 1.0
     ace_scale: float = 1.0
