@@ -11,7 +11,7 @@ from typing import Any
 from device.photo_score import DieScore, PhotoScore
 from device.photo_statistics import BANDS, by_size
 
-HEAD = ("source", "photographs", "right", "dice", "dice right", "sure", "sure but wrong", "ms")
+HEAD = ("photographs", "right", "dice", "dice right", "sure", "sure but wrong", "ms")
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,19 @@ def put_right_title(results: Mapping[str, Sequence[Result]]) -> str:
     return f"with {count} mistaken label{'s' * (count != 1)} put right" if count else ""
 
 
-def summaries(results: Mapping[str, Sequence[Result]]) -> list[dict[str, Any]]:
-    """A row of figures per source, and one of all together where there are several."""
-    rows = [summary(name, found) for name, found in results.items()]
+def summaries(results: Mapping[str, Sequence[Result]], by: str = "source") -> list[dict[str, Any]]:
+    """A row of figures per source (or what `by` names), and one of all where there are several."""
+    rows = [summary(name, found, by) for name, found in results.items()]
     if len(rows) > 1:
-        rows.append(summary("all", [one for found in results.values() for one in found]))
+        rows.append(summary("all", [one for found in results.values() for one in found], by))
     return rows
 
 
-def summary(source: str, results: Sequence[Result]) -> dict[str, Any]:
-    """The figures of one source; counts, so that shares can be made of them."""
+def summary(name: str, results: Sequence[Result], by: str = "source") -> dict[str, Any]:
+    """The figures of one row; counts, so that shares can be made of them."""
     scores = [result.score for result in results]
     return {
-        "source": source,
+        by: name,
         "photographs": len(scores),
         "right": sum(s.right for s in scores),
         "dice": sum(s.labelled for s in scores),
@@ -74,14 +74,14 @@ def summary(source: str, results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The figures as a Markdown table."""
+def as_table(rows: Sequence[Mapping[str, Any]], by: str = "source") -> str:
+    """The figures as a Markdown table, `by` being what has a row."""
     lines = []
     for row in rows:
         photographs = row["photographs"]
         lines.append(
             (
-                row["source"],
+                row[by],
                 photographs,
                 _share(row["right"], photographs),
                 row["dice"],
@@ -91,7 +91,7 @@ def as_table(rows: Sequence[Mapping[str, Any]]) -> str:
                 row["ms"],
             )
         )
-    return markdown(HEAD, lines)
+    return markdown((by, *HEAD), lines)
 
 
 def size_table(results: Mapping[str, Sequence[Result]]) -> str:

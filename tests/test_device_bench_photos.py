@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import Run
 from device_help import FixedReader, lines, picture
@@ -11,6 +12,7 @@ from PIL import Image
 from device.photo_report import COLUMNS, FILES, contact_sheet
 from device.photo_score import DieScore, PhotoScore
 from device.photo_table import Result
+from vision.reading import Reading
 
 
 @pytest.fixture
@@ -97,6 +99,35 @@ def test_photographs_can_be_shown_as_a_camera_held_askew_would(
     boxes, lists, _ = lines(out)
     assert boxes["dice_right"] == right
     assert lists["right"] == 1, "where labels have no places only values count"
+
+
+def test_a_row_per_fault_of_the_camera(
+    run: Run, sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[float] = []
+
+    class Noting(FixedReader):
+        def read(self, image: np.ndarray) -> Reading:
+            shown.append(float(image.mean()))
+            return super().read(image)
+
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: Noting())
+    file = tmp_path / "details.jsonl"
+    words = ("bench", "photos", sources, "--faults", "dark", "grey", "--details", file)
+    status, out, _ = run(*words, "--json")
+    assert status == 0
+    assert [row["fault"] for row in lines(out)] == ["as it is", "dark", "grey", "all"]
+    assert [row["photographs"] for row in lines(out)] == [3, 3, 3, 9]
+    bare, dark = shown[0], shown[1]
+    assert dark < 0.6 * bare
+    assert [line["fault"] for line in lines(file.read_text())][:3] == ["as it is"] * 3
+    assert run(*words)[1].startswith("| fault | photographs |")
+
+
+def test_the_report_is_one_of_sources(run: Run, sources: Path, tmp_path: Path) -> None:
+    status, _, err = run("bench", "photos", sources, "--faults", "--report", tmp_path / "report")
+    assert status == 2
+    assert "leave one of them out" in err
 
 
 def test_details_tell_of_every_die(run: Run, sources: Path, tmp_path: Path) -> None:

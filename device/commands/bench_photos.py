@@ -1,4 +1,4 @@
-"""`schockauge bench photos DIR`: per source, how many photographs are read right."""
+"""`schockauge bench photos DIR`: per source or fault, how many photographs are read right."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from device.commands.common import print_json, progress, settings_from
-from device.errors import SchockaugeError, SourceError
+from device.errors import SchockaugeError, SourceError, UsageError
 from device.photo_errata import load_errata, put_right
+from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
@@ -54,6 +55,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="show every photograph turned by N quarters, as a camera that was held askew (0..3)",
     )
     parser.add_argument(
+        "--faults",
+        nargs="*",
+        choices=FAULTS,
+        metavar="KIND",
+        help="a row per fault of a camera or its light instead of one per source: every photograph "
+        f"as it is, and spoilt in each of these ways: {', '.join(FAULTS)}; without a KIND: all",
+    )
+    parser.add_argument(
         "--models-by-source",
         type=Path,
         metavar="DIR",
@@ -73,6 +82,8 @@ def run(args: argparse.Namespace) -> int:
     """Read every photograph of every source and print one line each, and all together."""
     from device import bootstrap_readers
 
+    if args.report and args.faults is not None:
+        raise UsageError("--report tells of sources, --faults of faults; leave one of them out.")
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
     errata = load_errata(args.errata) if args.errata else {}
@@ -84,17 +95,22 @@ def run(args: argparse.Namespace) -> int:
             for name in sources
         }
     reader_of = cache(lambda name: bootstrap_readers.photo_reader(readers[name]))
+    faults = [AS_IT_IS] if args.faults is None else [AS_IT_IS, *(args.faults or FAULTS)]
     work = [
         Work(
             name,
             photo,
             put_right(name, photo, errata),
             len(errata.get((name, photo.path.name), ())),
+            fault,
         )
         for name, photographs in sources.items()
         for photo in photographs
+        for fault in faults
     ]
-    results: dict[str, list[Result]] = {name: [] for name in sources}
+    results: dict[str, list[Result]] = {
+        row: [] for row in (sources if args.faults is None else faults)
+    }
     unreadable = 0
     for task in progress(work, total=len(work), unit="picture"):
         try:
@@ -104,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"schockauge: error: {error}", file=sys.stderr)
             result = task.result(unread, others={"error": str(error)})
         if result is not None:
-            results[task.source].append(result)
+            results[task.source if args.faults is None else task.fault].append(result)
     counted = [result for found in results.values() for result in found]
     note = _note(len(work) - len(counted), len(work), args.min_die_px)
     if args.details:
@@ -114,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
 
         origins = {name: describe(source) for name, source in folders.items()}
         write_report(args.report, results, origins=origins, note=note)
-    _print(results, as_json=args.json)
+    _print(results, "source" if args.faults is None else "fault", as_json=args.json)
     if note:
         print(note, file=sys.stderr)
     return 1 if unreadable else 0
@@ -129,12 +145,14 @@ class Work:
         photo: with its labels.
         truth: with these put right.
         corrected: how many labels are.
+        fault: how the picture is spoilt before it is read.
     """
 
     source: str
     photo: Photograph
     truth: Photograph
     corrected: int
+    fault: str
 
     def result(
         self, scored: Callable[..., PhotoScore], *, ms: float = 0.0, others: Mapping[str, Any]
@@ -160,7 +178,8 @@ def _read(reader: Any, task: Work, args: argparse.Namespace) -> Result | None:
     labelled_px = smallest_labelled_px(task.photo.dice, loaded.size_px)
     if labelled_px is not None and labelled_px < args.min_die_px:
         return None
-    reading = reader.read(turn_picture(loaded.image_bgr, args.turned))
+    shown = FAULTS.get(task.fault, np.asarray)(loaded.image_bgr)
+    reading = reader.read(turn_picture(shown, args.turned))
     height, width = loaded.image_bgr.shape[:2]
     boxes = np.array([die.box for die in reading.dice], np.float32).reshape(-1, 4)
     boxes = turn_boxes_back(boxes, args.turned, width=width, height=height)
@@ -171,25 +190,30 @@ def _read(reader: Any, task: Work, args: argparse.Namespace) -> Result | None:
     read_px = typical_read_px(dice)
     if labelled_px is None and read_px is not None and read_px < args.min_die_px:
         return None
-    others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
+    others: dict[str, Any] = {
+        kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")
+    }
+    if args.faults is not None:
+        others["fault"] = task.fault
     scored = partial(
         score, read=dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
     )
     return task.result(scored, ms=reading.ms, others=others)
 
 
-def _print(results: Mapping[str, Sequence[Result]], *, as_json: bool) -> None:
+def _print(results: Mapping[str, Sequence[Result]], by: str, *, as_json: bool) -> None:
     """The figures as labelled; where labels are put right once more with these."""
     title = put_right_title(results)
-    tables = [("as labelled", summaries(results))]
+    tables = [("as labelled", summaries(results, by))]
     if title:
-        tables.append((title, summaries(all_put_right(results))))
+        tables.append((title, summaries(all_put_right(results), by)))
     for labels, rows in tables:
         if as_json:
             for row in rows:
                 print_json({**row, "labels": labels} if title else row)
         else:
-            print(f"{labels}\n\n{as_table(rows)}\n" if title else as_table(rows))
+            table = as_table(rows, by)
+            print(f"{labels}\n\n{table}\n" if title else table)
 
 
 def _note(left_out: int, total: int, min_die_px: float) -> str:
