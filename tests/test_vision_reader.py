@@ -163,6 +163,16 @@ def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leave
     assert not reading.sure
 
 
+@pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])
+def test_what_the_looks_see_and_neither_reader_can_read_is_asked_about(score, sure):
+    finder = ColourFinder(score=lambda _, kind: score if kind == 4 else 0.9)
+    nothing = ColourNamer(says=lambda _, kind: 8 if kind == 4 else kind)
+    reading = reader(finder, ColourReader(says={5: 7}), nothing).read(picture())
+    assert values(reading) == [1, 6]
+    assert reading.chance > PLAIN.sure, "by chance it is none"
+    assert reading.sure == sure
+
+
 def test_a_clear_finding_that_the_second_reader_calls_no_die_stays_unsure():
     reading = reader(second=ColourReader(says={5: 7})).read(picture())
     assert values(reading) == [1, 5, 6]

@@ -43,6 +43,10 @@ SURE_FLAT = 0.9
 photograph's chance: nearly all dice are."""
 STEADY = 0.8
 """A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
+UNREAD = 0.5
+"""What the looks are together this sure to be something, and the readers can read nothing of, is
+passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
+was said against were wrong for such a die alone (`models/EXPERIMENTS.md`)."""
 FOUND_IN = 0.75
 """A die that fewer of the four looks found is a doubt: one look in four overlooks what is there."""
 EDGE_PX = 2.0
@@ -211,6 +215,7 @@ class PhotoReader:
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
+                doubts += float(words.kinds.sum()) >= UNREAD
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows
