@@ -1,14 +1,16 @@
 """Fitting without a source: what its own labels say has no say in how it is judged."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_labels import LabelledDie, Photograph
 from models.lab import confidence
-from models.lab.seen import Seen
+from models.lab.seen import Seen, _shown
 from vision import reader
 from vision.votes import Cluster
 
@@ -52,6 +54,23 @@ def test_small_dice_are_left_out_of_the_figures_and_not_of_the_fit() -> None:
     assert confidence.left_out(pictures, 24) == [
         row for row in confidence.left_out(pictures, 0) if row[0] != "bar"
     ]
+
+
+def test_spoilt_photographs_move_the_bound_and_nothing_else() -> None:
+    pictures = source("inn", 3) + source("pub", 4)
+    spoilt = [replace(seen("inn", 9, labelled=2), fault="dark")]
+    plain, with_spoilt = confidence.chosen(pictures), confidence.chosen(pictures + spoilt)
+    assert (plain.die, plain.value) == (with_spoilt.die, with_spoilt.value)
+    assert with_spoilt.sure > plain.sure
+    left_out = confidence.left_out(pictures + spoilt, 0.0)
+    assert len(left_out) == len(pictures), "the figures are of photographs as they are"
+
+
+def test_faults_go_round() -> None:
+    shown = [_shown(number, 2) for number in range(len(FAULTS))]
+    assert all(kinds[0] == AS_IT_IS and len(set(kinds)) == 3 for kinds in shown)
+    assert Counter(kind for _, *kinds in shown for kind in kinds) == dict.fromkeys(FAULTS, 2)
+    assert _shown(5, 0) == [AS_IT_IS]
 
 
 def test_sure_keeps_a_margin_from_the_riskiest_wrong_photograph() -> None:

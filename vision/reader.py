@@ -209,13 +209,13 @@ class PhotoReader:
                 strength = _strength(cluster, words)
                 if strength >= settings.min_belief:
                     others[class_id].append(Found(_box(cluster), round(strength, 4)))
-                elif strength >= settings.doubt_belief and class_id != CUP:
-                    doubts += 1
+                elif class_id != CUP:
+                    doubts += strength >= settings.doubt_belief or _seen_unread(words)
                 continue
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
-                doubts += float(words.kinds.sum()) >= UNREAD
+                doubts += _seen_unread(words)
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows
@@ -235,6 +235,11 @@ class PhotoReader:
             chance=round(chance, 4) if dice else 0.0,
             sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
+
+
+def _seen_unread(words: Words) -> bool:
+    """Whether something that is passed over is too clear to be nothing."""
+    return float(words.kinds.sum()) >= UNREAD
 
 
 def _badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:

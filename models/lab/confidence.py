@@ -3,11 +3,15 @@
     python -m models.lab.confidence ../shared/photos --cache words.pkl --write models/manifest.json
     python -m models.lab.confidence ../shared/photos --models-by-source runs/loso --cache words.pkl
     python -m models.lab.confidence ../shared/photos --cache words.pkl --left-out --min-die-px 24
+    python -m models.lab.confidence ../shared/photos --cache spoilt.pkl --spoilt 2
 
 Every photograph is read by networks that never saw it: all by one set that saw none (the shipped
 one, or `--models DIR`), or each by the set of `models.lab.leave_one_out` that its source was left
 out of. Two logistic models are fitted, each source
 counting alike; `sure` is the lowest chance above which no photograph was read wrong, and a margin.
+With `--spoilt N` every photograph is also shown with N of the faults of a camera and its light, in
+turn (`device.photo_faults`): nothing is fitted on these, but *sure* begins above what was wrong
+there, too.
 With `--left-out` everything is fitted on all sources but one and applied to that one, in turn:
 what a strange table may expect.
 """
@@ -24,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.photo_errata import load_errata, put_right
+from device.photo_faults import AS_IT_IS
 from device.photo_score import score, smallest_labelled_px
 from vision.confidence import Confidence, die_features, fused, kind_shares, value_features
 from vision.detections import CUP
@@ -141,9 +146,14 @@ def sure_from(rows: list[tuple[str, float, bool, bool, int, int]]) -> float:
     return round(max(LEAST_SURE, riskiest + MARGIN * (1 - riskiest)), 4)
 
 
+def as_they_are(pictures: list[Seen]) -> list[Seen]:
+    """Those that nothing was done to."""
+    return [picture for picture in pictures if picture.fault == AS_IT_IS]
+
+
 def chosen(pictures: list[Seen]) -> Confidence:
     """Both models and the bound of *sure* that these photographs give."""
-    confidence = fitted(pictures)
+    confidence = fitted(as_they_are(pictures))
     return replace(confidence, sure=sure_from(judged(pictures, replace(confidence, sure=0.0))))
 
 
@@ -155,7 +165,11 @@ def left_out(
     for source in sorted({picture.source for picture in pictures}):
         others = [picture for picture in pictures if picture.source != source]
         confidence = chosen(others)
-        own = [p for p in pictures if p.source == source and _die_px(p) >= min_die_px]
+        own = [
+            picture
+            for picture in as_they_are(pictures)
+            if picture.source == source and _die_px(picture) >= min_die_px
+        ]
         rows += judged(own, confidence)
     return rows
 
@@ -211,13 +225,20 @@ def main() -> None:
     parser.add_argument(
         "--write", type=Path, nargs="+", default=[], help="every manifest.json that shall hold it"
     )
+    parser.add_argument(
+        "--spoilt", type=int, default=0, metavar="N", help="show each with N faults, too"
+    )
     args = parser.parse_args()
     if args.left_out and args.write:
         parser.error("--left-out measures and writes nothing; leave out one of it and --write")
     if args.min_die_px and not args.left_out:
         parser.error("--min-die-px goes with --left-out; all photographs decide what is written")
     pictures = seen(
-        args.photos, by_source=args.models_by_source, models_dir=args.models, cache=args.cache
+        args.photos,
+        by_source=args.models_by_source,
+        models_dir=args.models,
+        spoilt=args.spoilt,
+        cache=args.cache,
     )
     errata = load_errata(args.errata)
     pictures = [replace(one, photo=put_right(one.source, one.photo, errata)) for one in pictures]
@@ -225,7 +246,10 @@ def main() -> None:
         print(table(left_out(pictures, args.min_die_px)))
         return
     confidence = chosen(pictures)
-    print(table(judged(pictures, confidence)))
+    print(table(judged(as_they_are(pictures), confidence)))
+    spoilt = [picture for picture in pictures if picture.fault != AS_IT_IS]
+    if spoilt:
+        print(f"\nspoilt\n\n{table(judged(spoilt, confidence))}")
     print(confidence)
     for manifest in args.write:
         data = json.loads(manifest.read_text())

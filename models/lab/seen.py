@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from device.bootstrap_readers import photo_reader
 from device.images import load_image
+from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_labels import Photograph, find_sources, load_photographs
 from device.settings import load_settings
 from vision.images import as_bgr
@@ -21,7 +22,7 @@ from vision.reader import Testimony
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """One photograph as it was looked at: clusters, both readers' words, size in pixels."""
+    """One photograph as it was looked at: clusters, both readers' words, size in pixels, fault."""
 
     source: str
     photo: Photograph
@@ -29,9 +30,18 @@ class Seen:
     said: Testimony
     complete: bool
     size_px: tuple[int, int]
+    fault: str = AS_IT_IS
 
 
-def _look(folder: Path, by_source: Path | None, models_dir: Path | None) -> Iterator[Seen]:
+def _shown(number: int, spoilt: int) -> list[str]:
+    """How a photograph is shown: as it is, and in the next of the faults, round and round."""
+    names = list(FAULTS)
+    return [AS_IT_IS, *(names[(number * spoilt + turn) % len(names)] for turn in range(spoilt))]
+
+
+def _look(
+    folder: Path, by_source: Path | None, models_dir: Path | None, spoilt: int
+) -> Iterator[Seen]:
     """Look at every photograph with the networks that may."""
     for source in find_sources(folder):
         own = by_source / source.name if by_source else models_dir
@@ -39,12 +49,15 @@ def _look(folder: Path, by_source: Path | None, models_dir: Path | None) -> Iter
         changed = {"model.folder": str(own or ""), "model.threads": len(os.sched_getaffinity(0))}
         settings = load_settings(None).with_values(changed)
         reader = photo_reader(settings)
-        for photo in tqdm(load_photographs(source), unit="photograph", desc=source.name):
-            picture = as_bgr(load_image(photo.path))
-            clusters, complete = reader.look(picture)
-            said = reader.ask(picture, clusters)
-            size_px = (picture.shape[1], picture.shape[0])
-            yield Seen(source.name, photo, clusters, said, complete, size_px)
+        photographs = tqdm(load_photographs(source), unit="photograph", desc=source.name)
+        for number, photo in enumerate(photographs):
+            bare = as_bgr(load_image(photo.path))
+            for fault in _shown(number, spoilt):
+                picture = FAULTS[fault](bare) if fault in FAULTS else bare
+                clusters, complete = reader.look(picture)
+                said = reader.ask(picture, clusters)
+                size_px = (picture.shape[1], picture.shape[0])
+                yield Seen(source.name, photo, clusters, said, complete, size_px, fault)
 
 
 def seen(
@@ -52,6 +65,7 @@ def seen(
     *,
     by_source: Path | None = None,
     models_dir: Path | None = None,
+    spoilt: int = 0,
     cache: Path | None = None,
 ) -> list[Seen]:
     """Look at every photograph of every source.
@@ -60,11 +74,12 @@ def seen(
         folder: the sources.
         by_source: folder with a set of networks per source, each of which never saw it.
         models_dir: one set for all sources; neither: those that ship.
+        spoilt: in how many of the faults of a camera and its light each is shown, too.
         cache: file that keeps the result; where it exists, nothing is looked at again.
     """
     if cache and cache.exists():
         return list(pickle.loads(cache.read_bytes()))
-    pictures = list(_look(folder, by_source, models_dir))
+    pictures = list(_look(folder, by_source, models_dir, spoilt))
     if cache:
         cache.write_bytes(pickle.dumps(pictures))
     return pictures
