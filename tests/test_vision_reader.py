@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,14 +18,14 @@ DICE = ((6, 200, 150), (5, 420, 300), (1, 610, 420))
 pytestmark = pytest.mark.usefixtures("colours_as_they_are")
 
 
-def reader(finder=None, second=None, namer=None):
+def reader(finder=None, second=None, namer=None, confidence=PLAIN):
     ticks = itertools.count()
     return PhotoReader(
         finder or ColourFinder(),
         namer or ColourNamer(),
         second or ColourReader(),
         clock=lambda: next(ticks) / 100,
-        confidence=PLAIN,
+        confidence=confidence,
     )
 
 
@@ -161,6 +162,16 @@ def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leave
     reading = reader(weak, ColourReader(says={5: 7})).read(picture())
     assert values(reading) == [1, 6]
     assert not reading.sure
+
+
+@pytest.mark.parametrize(("score", "sure"), [(0.35, True), (0.25, False)])
+def test_a_die_that_the_looks_hardly_see_is_not_sure_however_likely_it_is(score, sure):
+    finder = ColourFinder(score=lambda _, kind: score if kind == 4 else 0.9)
+    trusting = replace(PLAIN, die=(6.0, *PLAIN.die[1:]))
+    reading = reader(finder, confidence=trusting).read(picture())
+    assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, sure), (1, True)]
+    assert reading.chance > PLAIN.sure
+    assert reading.sure == sure
 
 
 @pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])

@@ -47,6 +47,9 @@ UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
 was said against were wrong for such a die alone (`models/EXPERIMENTS.md`)."""
+SEEN = 0.3
+"""A die that the looks see more faintly, in the mean, is a doubt, however well it reads: then they
+look at the wrong scale or into bad light, and others may not be found at all."""
 FOUND_IN = 0.75
 """A die that fewer of the four looks found is a doubt: one look in four overlooks what is there."""
 EDGE_PX = 2.0
@@ -286,9 +289,10 @@ def _strength(cluster: Cluster, words: Words) -> float:
 
 
 def _agreed(words: Words, value_id: int) -> bool:
-    """No number outweighs this: three looks found the die, and both readers name this value."""
+    """No number outweighs this: three looks found it, clearly, and both readers name this value."""
     named, counted = int(words.names.argmax()), int(words.opinion[:VALUE_CLASSES].argmax())
-    return words.found_in >= FOUND_IN and words.steady and named == counted == value_id
+    found = words.found_in >= FOUND_IN and float(words.kinds.sum()) >= SEEN
+    return found and words.steady and named == counted == value_id
 
 
 def _box(cluster: Cluster) -> Box:
