@@ -10,7 +10,7 @@ import pytest
 from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_labels import LabelledDie, Photograph
 from models.lab import confidence
-from models.lab.seen import Seen, _shown
+from models.lab.seen import Seen, shown_as
 from vision import reader
 from vision.votes import Cluster
 
@@ -67,10 +67,10 @@ def test_spoilt_photographs_move_the_bound_and_nothing_else() -> None:
 
 
 def test_faults_go_round() -> None:
-    shown = [_shown(number, 2) for number in range(len(FAULTS))]
+    shown = [shown_as(number, 2) for number in range(len(FAULTS))]
     assert all(kinds[0] == AS_IT_IS and len(set(kinds)) == 3 for kinds in shown)
     assert Counter(kind for _, *kinds in shown for kind in kinds) == dict.fromkeys(FAULTS, 2)
-    assert _shown(5, 0) == [AS_IT_IS]
+    assert shown_as(5, 0) == [AS_IT_IS]
 
 
 def test_sure_keeps_a_margin_from_the_riskiest_wrong_photograph() -> None:

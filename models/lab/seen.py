@@ -33,7 +33,7 @@ class Seen:
     fault: str = AS_IT_IS
 
 
-def _shown(number: int, spoilt: int) -> list[str]:
+def shown_as(number: int, spoilt: int) -> list[str]:
     """How a photograph is shown: as it is, and in the next of the faults, round and round."""
     names = list(FAULTS)
     return [AS_IT_IS, *(names[(number * spoilt + turn) % len(names)] for turn in range(spoilt))]
@@ -52,7 +52,7 @@ def _look(
         photographs = tqdm(load_photographs(source), unit="photograph", desc=source.name)
         for number, photo in enumerate(photographs):
             bare = as_bgr(load_image(photo.path))
-            for fault in _shown(number, spoilt):
+            for fault in shown_as(number, spoilt):
                 picture = FAULTS[fault](bare) if fault in FAULTS else bare
                 clusters, complete = reader.look(picture)
                 said = reader.ask(picture, clusters)
