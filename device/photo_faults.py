@@ -19,25 +19,26 @@ from vision.images import Image, to_uint8
 Gains = tuple[float, float, float]
 """Light of blue, green and red, as a multiple of what there was."""
 
-SRGB_GAMMA = 2.2
+GAMMA = 2.2
+"""8-bit levels are light to the power of 1 / this, nearly (IEC 61966-2-1)."""
 SOFT = 0.0018
-"""Standard deviation of the defocus / longer side: a sixth of a pip of a die of 60 px in 800."""
+"""Standard deviation of the defocus / longer side: an eighth of a pip of a die of 60 px in 800."""
 SHAKEN = 0.006
 """Length of the movement / longer side."""
 GRAIN = 14.0
 """Standard deviation of the noise, 8-bit levels."""
 JPEG_QUALITY = 12
-HAZE = 0.45
-"""What a dirty lens leaves of the contrast."""
+HAZE, HAZE_LEVEL = 0.45, 153.0
+"""What a dirty lens leaves of the contrast, and the grey that it lays over the rest."""
 SHADOW = 0.3
 """Light that is left where somebody's shadow lies."""
 
 
 def _lit(picture: Image, gains: Gains) -> Image:
     """In another light: 8-bit levels through linear light and back, clipped as a sensor clips."""
-    linear = (np.arange(256) / 255) ** SRGB_GAMMA
-    table = (np.clip(np.outer(linear, gains), 0, 1) ** (1 / SRGB_GAMMA) * 255).round()
-    return to_uint8(cv2.LUT(picture, to_uint8(table).reshape(1, 256, 3)))
+    linear = (np.arange(256) / 255) ** GAMMA
+    levels = (np.clip(np.outer(linear, gains), 0, 1) ** (1 / GAMMA) * 255).round()
+    return to_uint8(cv2.LUT(picture, to_uint8(levels).reshape(1, 256, 3)))
 
 
 def _grainy(picture: Image, deviation: float) -> Image:
@@ -70,7 +71,8 @@ def _squeezed(picture: Image) -> Image:
 
 
 def _hazy(picture: Image) -> Image:
-    return to_uint8((picture * HAZE + 255 * (1 - HAZE) * 0.6).round())
+    levels = (np.arange(256) * HAZE + HAZE_LEVEL * (1 - HAZE)).round()
+    return to_uint8(cv2.LUT(picture, to_uint8(levels)))
 
 
 def _shadow(picture: Image) -> Image:
@@ -80,8 +82,6 @@ def _shadow(picture: Image) -> Image:
     shaded = (x * height > y * width)[..., None]
     return np.where(shaded, _lit(picture, (SHADOW, SHADOW, SHADOW)), picture)
 
-
-AS_IT_IS = "as it is"
 
 FAULTS: Mapping[str, Callable[[Image], Image]] = MappingProxyType(
     {
@@ -99,3 +99,15 @@ FAULTS: Mapping[str, Callable[[Image], Image]] = MappingProxyType(
     }
 )
 """Name to what it makes of a picture: (H, W, 3) uint8 BGR to the same."""
+AS_IT_IS = "as it is"
+"""What stands for none of them."""
+
+
+def spoilt(picture: Image, fault: str) -> Image:
+    """The picture as that fault makes it.
+
+    Args:
+        picture: (H, W, 3) uint8 BGR; left alone.
+        fault: one of `FAULTS`, or `AS_IT_IS`.
+    """
+    return picture if fault == AS_IT_IS else FAULTS[fault](picture)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from device.photo_faults import AS_IT_IS
 from device.photo_score import DieScore, PhotoScore
 from device.photo_statistics import BANDS, by_size
 
@@ -26,6 +27,7 @@ class Result:
         others: how many towers, burning dice and cups were found, or the error.
         put_right: compared with labels whose known mistakes are put right; None: as `score`.
         corrected: how many labels that were.
+        fault: how the picture was spoilt (`device.photo_faults`).
     """
 
     source: str
@@ -35,6 +37,7 @@ class Result:
     others: Mapping[str, Any] = field(default_factory=dict)
     put_right: PhotoScore | None = None
     corrected: int = 0
+    fault: str = AS_IT_IS
 
 
 def all_put_right(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
@@ -47,7 +50,8 @@ def all_put_right(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Res
 
 def put_right_title(results: Mapping[str, Sequence[Result]]) -> str:
     """What stands above figures whose labels are put right; "" where none was mistaken."""
-    count = sum(result.corrected for found in results.values() for result in found)
+    photographs = {one.path: one.corrected for found in results.values() for one in found}
+    count = sum(photographs.values())
     return f"with {count} mistaken label{'s' * (count != 1)} put right" if count else ""
 
 
@@ -121,6 +125,7 @@ def detail(result: Result) -> dict[str, Any]:
     return {
         "source": result.source,
         "file": result.path.name,
+        "fault": result.fault,
         "right": score.right,
         "sure": score.sure,
         "confidence": score.confidence,

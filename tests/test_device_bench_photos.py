@@ -9,6 +9,7 @@ from conftest import Run
 from device_help import FixedReader, lines, picture
 from PIL import Image
 
+from device.photo_faults import FAULTS
 from device.photo_report import COLUMNS, FILES, contact_sheet
 from device.photo_score import DieScore, PhotoScore
 from device.photo_table import Result
@@ -101,17 +102,23 @@ def test_photographs_can_be_shown_as_a_camera_held_askew_would(
     assert lists["right"] == 1, "where labels have no places only values count"
 
 
-def test_a_row_per_fault_of_the_camera(
-    run: Run, sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown: list[float] = []
+@pytest.fixture
+def shown(sources: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The mean level of every picture that the stand-in is shown."""
+    levels: list[float] = []
 
     class Noting(FixedReader):
         def read(self, image: np.ndarray) -> Reading:
-            shown.append(float(image.mean()))
+            levels.append(float(image.mean()))
             return super().read(image)
 
     monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: Noting())
+    return levels
+
+
+def test_a_row_per_fault_of_the_camera(
+    run: Run, sources: Path, shown: list[float], tmp_path: Path
+) -> None:
     file = tmp_path / "details.jsonl"
     words = ("bench", "photos", sources, "--faults", "dark", "grey", "--details", file)
     status, out, _ = run(*words, "--json")
@@ -120,8 +127,44 @@ def test_a_row_per_fault_of_the_camera(
     assert [row["photographs"] for row in lines(out)] == [3, 3, 3, 9]
     bare, dark = shown[0], shown[1]
     assert dark < 0.6 * bare
-    assert [line["fault"] for line in lines(file.read_text())][:3] == ["as it is"] * 3
+    told = [(line["file"], line["fault"]) for line in lines(file.read_text())]
+    names = ("a.png", "b.png", "c.png")
+    assert told == [(name, kind) for kind in ("as it is", "dark", "grey") for name in names]
     assert run(*words)[1].startswith("| fault | photographs |")
+
+
+def test_without_a_kind_each_is_shown_in_all(run: Run, sources: Path, shown: list[float]) -> None:
+    _, out, _ = run("bench", "photos", sources, "--faults", "--every", 2, "--json")
+    assert [row["fault"] for row in lines(out)] == ["as it is", *FAULTS, "all"]
+    assert len(shown) == 2 * (1 + len(FAULTS)), "the second of `boxes` is left out"
+
+
+def test_a_photograph_that_is_shown_twice_counts_once_where_photographs_are_counted(
+    run: Run, sources: Path, tmp_path: Path
+) -> None:
+    errata = tmp_path / "errata.csv"
+    errata.write_text("source,file,x,y,labelled,shows\nboxes,b.png,0.15,0.2333,3,5\n")
+    words = ("bench", "photos", sources, "--faults", "dark", "--errata", errata)
+    assert "with 1 mistaken label put right" in run(*words)[1]
+    _, out, err = run("bench", "photos", sources, "--faults", "dark", "--min-die-px", 12, "--json")
+    assert [row["photographs"] for row in lines(out)] == [1, 1, 2]
+    assert "Left out: 2 of 3 photographs, whose dice are below 12 px." in err
+
+
+def test_an_unreadable_photograph_is_told_once_and_missed_in_every_way(
+    run: Run, sources: Path
+) -> None:
+    (sources / "boxes" / "images" / "a.png").write_bytes(b"")
+    status, out, err = run("bench", "photos", sources, "--faults", "dark", "--json")
+    assert status == 1
+    assert err.count("schockauge: error: ") == 1
+    assert [row["photographs"] for row in lines(out)] == [3, 3, 6]
+
+
+def test_every_nth_is_at_least_every_first(run: Run, sources: Path) -> None:
+    status, _, err = run("bench", "photos", sources, "--every", 0)
+    assert status == 2
+    assert "--every is 0, expected 1 or more" in err
 
 
 def test_the_report_is_one_of_sources(run: Run, sources: Path, tmp_path: Path) -> None:

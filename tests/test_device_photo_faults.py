@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from device.photo_faults import FAULTS
+from device.photo_faults import AS_IT_IS, FAULTS, spoilt
 
 HEIGHT, WIDTH = 480, 640
 
@@ -17,14 +17,21 @@ def picture() -> np.ndarray:
     return image
 
 
+def test_as_it_is_nothing_is_done_and_an_unknown_fault_is_none(picture: np.ndarray) -> None:
+    assert spoilt(picture, AS_IT_IS) is picture
+    assert (spoilt(picture, "grey") == FAULTS["grey"](picture)).all()
+    with pytest.raises(KeyError):
+        spoilt(picture, "gray")
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_picture_of_the_same_form_spoilt_alike_every_time(name: str, picture: np.ndarray) -> None:
     before = picture.copy()
-    spoilt = FAULTS[name](picture)
-    assert (spoilt.shape, spoilt.dtype) == (picture.shape, np.uint8)
+    worse = FAULTS[name](picture)
+    assert (worse.shape, worse.dtype) == (picture.shape, np.uint8)
     assert (picture == before).all(), "the photograph itself is left alone"
-    assert (spoilt != picture).any()
-    assert (FAULTS[name](picture) == spoilt).all()
+    assert (worse != picture).any()
+    assert (FAULTS[name](picture) == worse).all()
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -35,8 +42,8 @@ def test_no_picture_is_too_small(name: str, shape: tuple[int, int, int]) -> None
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_pip_stays_darker_than_its_die(name: str, picture: np.ndarray) -> None:
-    spoilt = FAULTS[name](picture).astype(float).mean(axis=2)
-    assert spoilt[235:245, 315:325].mean() < 0.8 * spoilt[175:200, 255:385].mean()
+    worse = FAULTS[name](picture).astype(float).mean(axis=2)
+    assert worse[235:245, 315:325].mean() < 0.8 * worse[175:200, 255:385].mean()
 
 
 def test_light_is_reckoned_as_light(picture: np.ndarray) -> None:

@@ -6,7 +6,7 @@ import pytest
 from vision_fakes import ColourFinder, ColourNamer, ColourReader, draw, table_picture
 
 from vision.confidence import Confidence, fused
-from vision.detections import BURNING
+from vision.detections import BURNING, TOWER
 from vision.errors import PictureError
 from vision.looks import MAX_TILES
 from vision.reader import PhotoReader
@@ -181,6 +181,20 @@ def test_what_the_looks_see_and_neither_reader_can_read_is_asked_about(score, su
     reading = reader(finder, ColourReader(says={5: 7}), nothing).read(picture())
     assert values(reading) == [1, 6]
     assert reading.chance > PLAIN.sure, "by chance it is none"
+    assert reading.sure == sure
+
+
+@pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])
+@pytest.mark.parametrize("kind", [TOWER, BURNING])
+def test_what_the_looks_take_for_a_tower_and_the_namer_for_nothing_is_asked_about(
+    kind, score, sure
+):
+    finder = ColourFinder(score=lambda _, own: score if own == kind else 0.9)
+    nothing = ColourNamer(says=lambda _, own: 8 if own == kind else own)
+    name = "tower" if kind == TOWER else "burning"
+    reading = reader(finder, namer=nothing).read(picture([*DICE, (name, 100, 500)]))
+    assert (reading.towers, reading.burning) == ((), ())
+    assert values(reading) == [1, 5, 6]
     assert reading.sure == sure
 
 

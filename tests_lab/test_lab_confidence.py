@@ -1,5 +1,6 @@
 """Fitting without a source: what its own labels say has no say in how it is judged."""
 
+import pickle
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_labels import LabelledDie, Photograph
 from models.lab import confidence
 from models.lab.seen import Seen, shown_as
+from models.lab.seen import seen as look
 from vision import reader
 from vision.votes import Cluster
 
@@ -71,6 +73,19 @@ def test_faults_go_round() -> None:
     assert all(kinds[0] == AS_IT_IS and len(set(kinds)) == 3 for kinds in shown)
     assert Counter(kind for _, *kinds in shown for kind in kinds) == dict.fromkeys(FAULTS, 2)
     assert shown_as(5, 0) == [AS_IT_IS]
+
+
+def test_words_that_were_kept_for_another_question_are_refused(tmp_path: Path) -> None:
+    cache = tmp_path / "words.pkl"
+    bare = source("inn", 3)
+    cache.write_bytes(pickle.dumps(bare))
+    assert len(look(tmp_path, cache=cache)) == len(bare)
+    with pytest.raises(ValueError, match="spoilt in 0 ways, but 1 are asked for"):
+        look(tmp_path, ways=1, cache=cache)
+    cache.write_bytes(pickle.dumps(bare + [replace(one, fault="dark") for one in bare]))
+    assert len(look(tmp_path, ways=1, cache=cache)) == 2 * len(bare)
+    with pytest.raises(ValueError, match="spoilt in 1 ways, but 0 are asked for"):
+        look(tmp_path, cache=cache)
 
 
 def test_sure_keeps_a_margin_from_the_riskiest_wrong_photograph() -> None:

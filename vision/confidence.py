@@ -45,6 +45,11 @@ class Words:
     found_in: float
     steady: bool
 
+    @property
+    def seen(self) -> float:
+        """How sure the looks are together that something is there, whatever it is; 0 and more."""
+        return float(self.kinds.sum())
+
 
 @dataclass(frozen=True)
 class Confidence:
@@ -110,7 +115,7 @@ def fused(belief: Vector, opinion: Vector) -> Vector:
 
 def kind_shares(words: Words) -> Vector:
     """(3,) float32, sums to 1: how likely a flat die, a tower, a burning die lies there."""
-    finder = words.kinds + OTHER_KIND * words.kinds.sum() + EDGE
+    finder = words.kinds + OTHER_KIND * words.seen + EDGE
     namer = [words.names[:VALUE_CLASSES].sum(), words.names[TOWER], words.names[BURNING]]
     product = finder * (np.asarray(namer, np.float32) + EDGE)
     return np.asarray(product / product.sum(), dtype=np.float32)
@@ -125,7 +130,7 @@ def both_mean(words: Words) -> float:
 def die_features(words: Words) -> list[float]:
     """What the first model looks at."""
     return [
-        _log_odds(float(words.kinds.sum())),
+        _log_odds(words.seen),
         _log_odds(1.0 - float(words.names[-1])),
         _log_odds(both_mean(words)),
         _log_odds(float(words.opinion[-1])),

@@ -11,7 +11,7 @@
    aslant the top face is the upper one. A picture held askew leads but one of them astray.
 4. Both words become the probability that there is a die and that its value is right
    (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
-   on photographs of strange tables, and nothing stacked or burning is in sight.
+   on photographs of strange tables, and nothing stacked, burning or unreadable is in sight.
 """
 
 from collections.abc import Callable
@@ -213,12 +213,12 @@ class PhotoReader:
                 if strength >= settings.min_belief:
                     others[class_id].append(Found(_box(cluster), round(strength, 4)))
                 elif class_id != CUP:
-                    doubts += strength >= settings.doubt_belief or _seen_unread(words)
+                    doubts += strength >= settings.doubt_belief or words.seen >= UNREAD
                 continue
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
-                doubts += _seen_unread(words)
+                doubts += words.seen >= UNREAD
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows
@@ -238,11 +238,6 @@ class PhotoReader:
             chance=round(chance, 4) if dice else 0.0,
             sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
-
-
-def _seen_unread(words: Words) -> bool:
-    """Whether something that is passed over is too clear to be nothing."""
-    return float(words.kinds.sum()) >= UNREAD
 
 
 def _badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:
@@ -285,13 +280,13 @@ def _strength(cluster: Cluster, words: Words) -> float:
     weights = cluster.weights(LOOKS)
     if int(weights.argmax()) == CUP:
         return min(1.0, float(weights[CUP]))
-    return min(1.0, float(words.kinds.sum())) * (1.0 - float(words.names[NOTHING]))
+    return min(1.0, words.seen) * (1.0 - float(words.names[NOTHING]))
 
 
 def _agreed(words: Words, value_id: int) -> bool:
     """No number outweighs this: three looks found it, clearly, and both readers name this value."""
     named, counted = int(words.names.argmax()), int(words.opinion[:VALUE_CLASSES].argmax())
-    found = words.found_in >= FOUND_IN and float(words.kinds.sum()) >= SEEN
+    found = words.found_in >= FOUND_IN and words.seen >= SEEN
     return found and words.steady and named == counted == value_id
 
 

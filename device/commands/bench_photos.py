@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError, UsageError
 from device.photo_errata import load_errata, put_right
-from device.photo_faults import AS_IT_IS, FAULTS
+from device.photo_faults import AS_IT_IS, FAULTS, spoilt
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
@@ -25,6 +25,10 @@ from device.photo_table import (
     put_right_title,
     summaries,
 )
+from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from device.images import Photo
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +67,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         f"as it is, and spoilt in each of these ways: {', '.join(FAULTS)}; without a KIND: all",
     )
     parser.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="only every Nth photograph of each source, where all take too long; default: all",
+    )
+    parser.add_argument(
         "--models-by-source",
         type=Path,
         metavar="DIR",
@@ -82,6 +93,8 @@ def run(args: argparse.Namespace) -> int:
     """Read every photograph of every source and print one line each, and all together."""
     from device import bootstrap_readers
 
+    if args.every < 1:
+        raise UsageError(f"--every is {args.every}, expected 1 or more.")
     if args.report and args.faults is not None:
         raise UsageError("--report tells of sources, --faults of faults; leave one of them out.")
     folders = {source.name: source for source in find_sources(args.folder)}
@@ -95,6 +108,7 @@ def run(args: argparse.Namespace) -> int:
             for name in sources
         }
     reader_of = cache(lambda name: bootstrap_readers.photo_reader(readers[name]))
+    by = "source" if args.faults is None else "fault"
     faults = [AS_IT_IS] if args.faults is None else [AS_IT_IS, *(args.faults or FAULTS)]
     work = [
         Work(
@@ -102,27 +116,24 @@ def run(args: argparse.Namespace) -> int:
             photo,
             put_right(name, photo, errata),
             len(errata.get((name, photo.path.name), ())),
-            fault,
         )
         for name, photographs in sources.items()
-        for photo in photographs
-        for fault in faults
+        for photo in photographs[:: args.every]
     ]
-    results: dict[str, list[Result]] = {
-        row: [] for row in (sources if args.faults is None else faults)
-    }
-    unreadable = 0
-    for task in progress(work, total=len(work), unit="picture"):
+    results: dict[str, list[Result]] = {row: [] for row in (sources if by == "source" else faults)}
+    left_out = unreadable = 0
+    for task in progress(work, total=len(work), unit="photograph"):
         try:
-            result = _read(reader_of(task.source), task, args)
+            found = _read(reader_of(task.source), task, faults, args)
         except SourceError as error:
             unreadable += 1
             print(f"schockauge: error: {error}", file=sys.stderr)
-            result = task.result(unread, others={"error": str(error)})
-        if result is not None:
-            results[task.source if args.faults is None else task.fault].append(result)
+            found = [task.result(unread, fault, others={"error": str(error)}) for fault in faults]
+        left_out += not found
+        for result in found:
+            results[getattr(result, by)].append(result)
     counted = [result for found in results.values() for result in found]
-    note = _note(len(work) - len(counted), len(work), args.min_die_px)
+    note = _note(left_out, len(work), args.min_die_px)
     if args.details:
         _write(args.details, counted)
     if args.report:
@@ -130,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
 
         origins = {name: describe(source) for name, source in folders.items()}
         write_report(args.report, results, origins=origins, note=note)
-    _print(results, "source" if args.faults is None else "fault", as_json=args.json)
+    _print(results, by, as_json=args.json)
     if note:
         print(note, file=sys.stderr)
     return 1 if unreadable else 0
@@ -145,60 +156,82 @@ class Work:
         photo: with its labels.
         truth: with these put right.
         corrected: how many labels are.
-        fault: how the picture is spoilt before it is read.
     """
 
     source: str
     photo: Photograph
     truth: Photograph
     corrected: int
-    fault: str
 
     def result(
-        self, scored: Callable[..., PhotoScore], *, ms: float = 0.0, others: Mapping[str, Any]
+        self,
+        scored: Callable[..., PhotoScore],
+        fault: str,
+        *,
+        ms: float = 0.0,
+        others: Mapping[str, Any],
     ) -> Result:
         """What came of it, `scored` being asked of the labels as they are and put right."""
-        truth = scored(self.truth.dice)
-        path = self.photo.path
-        return Result(self.source, path, scored(self.photo.dice), ms, others, truth, self.corrected)
+        return Result(
+            self.source,
+            self.photo.path,
+            scored(self.photo.dice),
+            ms,
+            others,
+            scored(self.truth.dice),
+            self.corrected,
+            fault,
+        )
 
 
-def _read(reader: Any, task: Work, args: argparse.Namespace) -> Result | None:
-    """Read one photograph; None when its dice are smaller than asked for.
+def _read(reader: Any, task: Work, faults: Sequence[str], args: argparse.Namespace) -> list[Result]:
+    """Read one photograph in each of these ways; nothing when its dice are smaller than asked for.
+
+    How large they are is told by the labels, else by the photograph as it is, the first way.
 
     Raises:
         SourceError: the file cannot be read.
     """
-    import numpy as np
-
     from device.images import load_photo
-    from vision.images import turn_boxes_back, turn_picture
 
     loaded = load_photo(task.photo.path)
     labelled_px = smallest_labelled_px(task.photo.dice, loaded.size_px)
     if labelled_px is not None and labelled_px < args.min_die_px:
-        return None
-    shown = FAULTS.get(task.fault, np.asarray)(loaded.image_bgr)
-    reading = reader.read(turn_picture(shown, args.turned))
-    height, width = loaded.image_bgr.shape[:2]
+        return []
+    found: list[Result] = []
+    for fault in faults:
+        reading = _reading(reader, loaded, fault, args.turned)
+        if labelled_px is None and not found:
+            read_px = typical_read_px(reading.dice)
+            if read_px is not None and read_px < args.min_die_px:
+                return []
+        scored = partial(
+            score,
+            read=reading.dice,
+            size_px=loaded.size_px,
+            sure=reading.sure,
+            chance=reading.chance,
+        )
+        others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
+        found.append(task.result(scored, fault, ms=reading.ms, others=others))
+    return found
+
+
+def _reading(reader: Any, loaded: Photo, fault: str, quarter_turns: int) -> Reading:
+    """What is read when the photograph is shown so; boxes in pixels of its file."""
+    import numpy as np
+
+    from vision.images import turn_boxes_back, turn_picture
+
+    picture = spoilt(loaded.image_bgr, fault)
+    reading: Reading = reader.read(turn_picture(picture, quarter_turns))
+    height, width = picture.shape[:2]
     boxes = np.array([die.box for die in reading.dice], np.float32).reshape(-1, 4)
-    boxes = turn_boxes_back(boxes, args.turned, width=width, height=height)
-    dice = [
-        replace(die, box=loaded.in_file(box.tolist()))
-        for die, box in zip(reading.dice, boxes, strict=True)
-    ]
-    read_px = typical_read_px(dice)
-    if labelled_px is None and read_px is not None and read_px < args.min_die_px:
-        return None
-    others: dict[str, Any] = {
-        kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")
-    }
-    if args.faults is not None:
-        others["fault"] = task.fault
-    scored = partial(
-        score, read=dice, size_px=loaded.size_px, sure=reading.sure, chance=reading.chance
+    boxes = turn_boxes_back(boxes, quarter_turns, width=width, height=height)
+    dice = zip(reading.dice, boxes, strict=True)
+    return replace(
+        reading, dice=tuple(replace(die, box=loaded.in_file(box.tolist())) for die, box in dice)
     )
-    return task.result(scored, ms=reading.ms, others=others)
 
 
 def _print(results: Mapping[str, Sequence[Result]], by: str, *, as_json: bool) -> None:

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.photo_errata import load_errata, put_right
-from device.photo_faults import AS_IT_IS
+from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_score import score, smallest_labelled_px
 from vision.confidence import Confidence, die_features, fused, kind_shares, value_features
 from vision.detections import CUP
@@ -226,20 +226,28 @@ def main() -> None:
         "--write", type=Path, nargs="+", default=[], help="every manifest.json that shall hold it"
     )
     parser.add_argument(
-        "--spoilt", type=int, default=0, metavar="N", help="show each with N faults, too"
+        "--spoilt",
+        type=int,
+        choices=range(len(FAULTS) + 1),
+        default=0,
+        metavar="N",
+        help=f"show each with N of {len(FAULTS)} faults, too",
     )
     args = parser.parse_args()
     if args.left_out and args.write:
         parser.error("--left-out measures and writes nothing; leave out one of it and --write")
     if args.min_die_px and not args.left_out:
         parser.error("--min-die-px goes with --left-out; all photographs decide what is written")
-    pictures = seen(
-        args.photos,
-        by_source=args.models_by_source,
-        models_dir=args.models,
-        spoilt=args.spoilt,
-        cache=args.cache,
-    )
+    try:
+        pictures = seen(
+            args.photos,
+            by_source=args.models_by_source,
+            models_dir=args.models,
+            ways=args.spoilt,
+            cache=args.cache,
+        )
+    except ValueError as error:
+        parser.error(str(error))
     errata = load_errata(args.errata)
     pictures = [replace(one, photo=put_right(one.source, one.photo, errata)) for one in pictures]
     if args.left_out:

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from device.bootstrap_readers import photo_reader
 from device.images import load_image
-from device.photo_faults import AS_IT_IS, FAULTS
+from device.photo_faults import AS_IT_IS, FAULTS, spoilt
 from device.photo_labels import Photograph, find_sources, load_photographs
 from device.settings import load_settings
 from vision.images import as_bgr
@@ -33,14 +33,14 @@ class Seen:
     fault: str = AS_IT_IS
 
 
-def shown_as(number: int, spoilt: int) -> list[str]:
+def shown_as(number: int, ways: int) -> list[str]:
     """How a photograph is shown: as it is, and in the next of the faults, round and round."""
     names = list(FAULTS)
-    return [AS_IT_IS, *(names[(number * spoilt + turn) % len(names)] for turn in range(spoilt))]
+    return [AS_IT_IS, *(names[(number * ways + turn) % len(names)] for turn in range(ways))]
 
 
 def _look(
-    folder: Path, by_source: Path | None, models_dir: Path | None, spoilt: int
+    folder: Path, by_source: Path | None, models_dir: Path | None, ways: int
 ) -> Iterator[Seen]:
     """Look at every photograph with the networks that may."""
     for source in find_sources(folder):
@@ -52,8 +52,8 @@ def _look(
         photographs = tqdm(load_photographs(source), unit="photograph", desc=source.name)
         for number, photo in enumerate(photographs):
             bare = as_bgr(load_image(photo.path))
-            for fault in shown_as(number, spoilt):
-                picture = FAULTS[fault](bare) if fault in FAULTS else bare
+            for fault in shown_as(number, ways):
+                picture = spoilt(bare, fault)
                 clusters, complete = reader.look(picture)
                 said = reader.ask(picture, clusters)
                 size_px = (picture.shape[1], picture.shape[0])
@@ -65,7 +65,7 @@ def seen(
     *,
     by_source: Path | None = None,
     models_dir: Path | None = None,
-    spoilt: int = 0,
+    ways: int = 0,
     cache: Path | None = None,
 ) -> list[Seen]:
     """Look at every photograph of every source.
@@ -74,12 +74,22 @@ def seen(
         folder: the sources.
         by_source: folder with a set of networks per source, each of which never saw it.
         models_dir: one set for all sources; neither: those that ship.
-        spoilt: in how many of the faults of a camera and its light each is shown, too.
+        ways: in how many of the faults of a camera and its light each is shown, too.
         cache: file that keeps the result; where it exists, nothing is looked at again.
+
+    Raises:
+        ValueError: the file keeps photographs shown in another number of ways.
     """
     if cache and cache.exists():
-        return list(pickle.loads(cache.read_bytes()))
-    pictures = list(_look(folder, by_source, models_dir, spoilt))
+        pictures = list(pickle.loads(cache.read_bytes()))
+        kept = len(pictures) / len({one.photo.path for one in pictures}) - 1
+        if kept != ways:
+            raise ValueError(
+                f"{cache} keeps photographs spoilt in {kept:g} ways, but {ways} are asked for; "
+                "name another file, or delete it to look anew."
+            )
+        return pictures
+    pictures = list(_look(folder, by_source, models_dir, ways))
     if cache:
         cache.write_bytes(pickle.dumps(pictures))
     return pictures
