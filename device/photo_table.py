@@ -27,7 +27,7 @@ class Result:
         others: how many towers, burning dice and cups were found, or the error.
         put_right: compared with labels whose known mistakes are put right; None: as `score`.
         corrected: how many labels that were.
-        fault: how the picture was spoilt (`device.photo_faults`).
+        shown: as it is, or in which way (`device.photo_faults`, `device.photo_frames`).
     """
 
     source: str
@@ -37,7 +37,7 @@ class Result:
     others: Mapping[str, Any] = field(default_factory=dict)
     put_right: PhotoScore | None = None
     corrected: int = 0
-    fault: str = AS_IT_IS
+    shown: str = AS_IT_IS
 
 
 def all_put_right(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
@@ -125,7 +125,7 @@ def detail(result: Result) -> dict[str, Any]:
     return {
         "source": result.source,
         "file": result.path.name,
-        "fault": result.fault,
+        "shown": result.shown,
         "right": score.right,
         "sure": score.sure,
         "confidence": score.confidence,

@@ -123,19 +123,19 @@ def test_a_row_per_fault_of_the_camera(
     words = ("bench", "photos", sources, "--faults", "dark", "grey", "--details", file)
     status, out, _ = run(*words, "--json")
     assert status == 0
-    assert [row["fault"] for row in lines(out)] == ["as it is", "dark", "grey", "all"]
+    assert [row["shown"] for row in lines(out)] == ["as it is", "dark", "grey", "all"]
     assert [row["photographs"] for row in lines(out)] == [3, 3, 3, 9]
     bare, dark = shown[0], shown[1]
     assert dark < 0.6 * bare
-    told = [(line["file"], line["fault"]) for line in lines(file.read_text())]
+    told = [(line["file"], line["shown"]) for line in lines(file.read_text())]
     names = ("a.png", "b.png", "c.png")
     assert told == [(name, kind) for kind in ("as it is", "dark", "grey") for name in names]
-    assert run(*words)[1].startswith("| fault | photographs |")
+    assert run(*words)[1].startswith("| shown | photographs |")
 
 
 def test_without_a_kind_each_is_shown_in_all(run: Run, sources: Path, shown: list[float]) -> None:
     _, out, _ = run("bench", "photos", sources, "--faults", "--every", 2, "--json")
-    assert [row["fault"] for row in lines(out)] == ["as it is", *FAULTS, "all"]
+    assert [row["shown"] for row in lines(out)] == ["as it is", *FAULTS, "all"]
     assert len(shown) == 2 * (1 + len(FAULTS)), "the second of `boxes` is left out"
 
 
@@ -159,6 +159,18 @@ def test_an_unreadable_photograph_is_told_once_and_missed_in_every_way(
     assert status == 1
     assert err.count("schockauge: error: ") == 1
     assert [row["photographs"] for row in lines(out)] == [3, 3, 6]
+
+
+def test_a_row_per_frame_where_labels_tell_where_dice_lie(run: Run, sources: Path) -> None:
+    """The stand-in says 1..11, 2..12 whatever it is shown; only as it is that is the die."""
+    words = ("bench", "photos", sources, "--frames", "close", "far", "--json")
+    status, out, _ = run(*words)
+    assert status == 0
+    assert [row["shown"] for row in lines(out)] == ["as it is", "close", "far", "all"]
+    assert [row["photographs"] for row in lines(out)] == [3, 2, 3, 8]
+    assert [row["dice_right"] for row in lines(out)][:3] == [2, 1, 1]
+    both = run(*words[:3], "--faults", "dark", "--frames", "far", "--json")[1]
+    assert [row["shown"] for row in lines(both)] == ["as it is", "dark", "far", "all"]
 
 
 def test_every_nth_is_at_least_every_first(run: Run, sources: Path) -> None:

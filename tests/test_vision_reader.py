@@ -14,6 +14,8 @@ from vision.reader import PhotoReader
 # Weights of round numbers, so that the tests do not move with the networks.
 PLAIN = Confidence(die=(-1.9, 2.0, 0.5, 0.5, -0.2), value=(3.0, 1.0), sure=0.9)
 DICE = ((6, 200, 150), (5, 420, 300), (1, 610, 420))
+FIRST = 3
+"""Looks that tell how large the dice are, before the four that are turned."""
 
 pytestmark = pytest.mark.usefixtures("colours_as_they_are")
 
@@ -69,7 +71,7 @@ def test_a_namer_that_reads_one_turn_differently_is_not_sure():
     assert [die.sure for die in reading.dice] == [True, False, True]
 
 
-@pytest.mark.parametrize(("missed", "sure"), [({4}, True), ({3, 4}, False)])
+@pytest.mark.parametrize(("missed", "sure"), [({FIRST + 3}, True), ({FIRST + 2, FIRST + 3}, False)])
 def test_a_die_missed_in_one_turn_of_four_may_be_sure_in_two_it_is_not(missed, sure):
     detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 0 and look in missed else 0.9)
     reading = reader(detector).read(picture())
@@ -77,14 +79,14 @@ def test_a_die_missed_in_one_turn_of_four_may_be_sure_in_two_it_is_not(missed, s
 
 
 def test_a_die_that_only_the_first_look_found_is_asked_about():
-    detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 0 and look > 1 else 0.9)
+    detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 0 and look > FIRST else 0.9)
     reading = reader(detector).read(picture())
     assert not reading.sure
     assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, True), (1, False)]
 
 
 def test_what_only_the_first_look_took_for_a_die_and_nobody_else_leaves_a_photograph_sure():
-    detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 2 and look > 1 else 0.9)
+    detector = ColourFinder(score=lambda look, kind: 0.05 if kind == 2 and look > FIRST else 0.9)
     namer = ColourNamer(says=lambda turn, kind: 8 if kind == 2 else kind)
     image = picture([*DICE, (3, 100, 500)])
     reading = reader(detector, ColourReader(says={3: 7}), namer).read(image)
@@ -205,7 +207,7 @@ def test_a_clear_finding_that_the_second_reader_calls_no_die_stays_unsure():
 
 
 def test_a_ghost_in_one_turn_makes_the_photograph_unsure():
-    weak = {2: 0.5}
+    weak = {FIRST + 1: 0.5}
     detector = ColourFinder(score=lambda look, kind: 0.9 if kind != 4 else weak.get(look, 0.05))
     reading = reader(detector).read(picture())
     assert values(reading) == [1, 6]
@@ -262,7 +264,7 @@ def test_a_picture_too_large_for_its_dice_is_read_where_they_are_and_is_not_sure
     reading = reader(detector).read(picture(dice, 6750, 5250, 12))
     assert values(reading) == [3, 4]
     assert not reading.sure
-    assert len(detector.looks) <= 3 + 4 * MAX_TILES
+    assert len(detector.looks) <= FIRST + 1 + 4 * MAX_TILES
 
 
 def test_a_die_on_the_seam_of_two_tiles_is_one_die():
@@ -276,7 +278,7 @@ def test_a_squeezed_picture_is_stretched_back():
     detector = ColourFinder()
     reading = reader(detector).read(np.ascontiguousarray(squeezed))
     assert values(reading) == [1, 5, 6]
-    height, width, _ = detector.looks[1]
+    height, width, _ = detector.looks[FIRST]
     assert width / height == pytest.approx(1.5, abs=0.06)
     assert reading.dice[0].box == pytest.approx((87.5, 125, 112.5, 175), abs=4)
 

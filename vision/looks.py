@@ -10,15 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detections import VALUE_CLASSES, Detections, DieDetector, suppress
+from vision.detections import Detections, DieDetector, suppress
 from vision.images import Image, scaled, turn_boxes_back, turn_picture
-from vision.votes import median_side
 
-FIRST_PX = 480
-CLOSE_UP_PX = 240
-WIDE_PX = 960
-TINY_PX = 12.0
-"""Dice below this side in a look are lost in its grid: worth a larger look."""
 MAX_ASPECT = 2.2
 """A picture longer than this is cut along its long side for the first look."""
 MAX_WINDOWS = 12
@@ -52,43 +46,6 @@ class Region:
         return int(
             np.sum((x >= self.left) & (x < self.right) & (y >= self.top) & (y < self.bottom))
         )
-
-
-def find_dice(detector: DieDetector, image: Image, *, min_score: float) -> Detections:
-    """The first look: where are dice, and how large?
-
-    At 480 pixels; when nothing is found also at 240 (very large dice); when still no flat die or
-    only tiny dice are found, at 960: small dice are found better enlarged.
-
-    Args:
-        detector: the finder, with a namer beside it: a game board taken for a die would set the
-            scale for everything.
-        image: (H, W, 3) uint8.
-        min_score: findings below are dropped.
-
-    Returns:
-        Findings in pixels of the picture.
-    """
-    windows = _windows(image)
-
-    def look(size_px: int) -> Detections:
-        parts = [
-            _shifted(detector.detect(w.of(image), size_px=size_px, min_score=min_score), w)
-            for w in windows
-        ]
-        return suppress(Detections.merged(parts))
-
-    found = look(FIRST_PX)
-    long_px = max(max(w.right - w.left, w.bottom - w.top) for w in windows)
-    if not len(found):
-        found = look(CLOSE_UP_PX)
-    side = median_side(found)
-    flat = found.class_id < VALUE_CLASSES
-    if side is None or not flat.any() or side * FIRST_PX / long_px < TINY_PX:
-        wide = look(WIDE_PX)
-        if wide.score[wide.class_id < VALUE_CLASSES].sum() > found.score[flat].sum():
-            found = wide
-    return found
 
 
 def look_four_ways(
@@ -126,11 +83,12 @@ def look_four_ways(
             fx = width / (region.right - region.left)
             fy = height / (region.bottom - region.top)
             back = whole.with_boxes((whole.xyxy / [fx, fy, fx, fy]).astype(np.float32))
-            turns[turn].append(_shifted(back, region))
+            turns[turn].append(shifted(back, region))
     return [suppress(Detections.merged(parts)) for parts in turns], complete
 
 
-def _windows(image: Image) -> list[Region]:
+def windows_of(image: Image) -> list[Region]:
+    """The picture, or parts of it where it is too long to be looked at in one piece."""
     height, width = image.shape[:2]
     long_px, short_px = max(height, width), min(height, width)
     if long_px <= MAX_ASPECT * short_px:
@@ -174,7 +132,8 @@ def _spans(length: int, tile: int, count: int) -> list[tuple[int, int]]:
     return [(int(start), int(start) + tile) for start in starts]
 
 
-def _shifted(found: Detections, region: Region) -> Detections:
+def shifted(found: Detections, region: Region) -> Detections:
+    """Findings of a region, in pixels of the picture it was taken from."""
     offset = np.array([region.left, region.top, region.left, region.top], np.float32)
     return found.with_boxes(found.xyxy + offset)
 

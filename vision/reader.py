@@ -1,7 +1,7 @@
 """Reads the dice on a loose photograph: two looks, twelve views, two witnesses.
 
-1. The first look finds dice and their size (`vision.looks.find_dice`); what the namer calls no die
-   has no say in that, be it a game board or a box.
+1. The first look finds dice and their size (`vision.first_look.find_dice`); what the namer calls no
+   die has no say in that, be it a game board or a box.
 2. The second look sees the picture at the scale that brings the median die to `die_px`, turned by
    four quarter turns; findings at one place are one thing with up to four votes (`vision.votes`).
    What only the first look found is asked about, too, and is never sure.
@@ -14,7 +14,7 @@
    on photographs of strange tables, and nothing stacked, burning or unreadable is in sight.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,10 +29,11 @@ from vision.crops import (
     mean_by_die,
     upright_views,
 )
-from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, ValueWitness
+from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, ValueWitness
 from vision.eye import NOTHING, Eye, Finder, Glance, Namer
+from vision.first_look import FIRST_PX, find_dice, holds_dice
 from vision.images import Image, as_bgr
-from vision.looks import FIRST_PX, find_dice, look_four_ways
+from vision.looks import look_four_ways
 from vision.reading import Box, Found, ReadDie, Reading
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side, overlooked
 
@@ -145,15 +146,21 @@ class PhotoReader:
         started_s = self._clock()
         picture = as_bgr(image_bgr)
         clusters, complete = self.look(picture)
-        reading = self.judge(
-            clusters, self.ask(picture, clusters), size_px=picture.shape[1::-1], complete=complete
-        )
+        said = self.ask(picture, [cluster.box for cluster in clusters])
+        reading = self.judge(clusters, said, size_px=picture.shape[1::-1], complete=complete)
+        if reading.sure and self._hold_dice(picture, reading):
+            reading = replace(reading, sure=False)
         return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
     def look(self, picture: Image) -> tuple[list[Cluster], bool]:
         """Both looks; what was found, and whether all of the picture was seen."""
         settings = self._settings
-        first = find_dice(self._eye, picture, min_score=settings.min_score)
+        first = find_dice(
+            self._eye,
+            picture,
+            min_score=settings.min_score,
+            readable=lambda found: self._readable(picture, found),
+        )
         if not len(first):
             return [], True
         side = median_side(first)
@@ -174,15 +181,31 @@ class PhotoReader:
         clusters = cluster_looks(looks)
         return clusters + overlooked(clusters, first, look=LOOKS), complete
 
-    def ask(self, picture: Image, clusters: list[Cluster]) -> Testimony:
-        """Ask both readers about every cluster."""
-        cuts = close_cuts(picture, [cluster.box for cluster in clusters])
-        shows = by_die(self._namer.shows(close_views(cuts, four_views)), len(clusters))
+    def ask(self, picture: Image, boxes: Sequence[NDArray[np.float32]]) -> Testimony:
+        """Ask both readers about what is at each of these places: N boxes (4,) in its pixels."""
+        cuts = close_cuts(picture, boxes)
+        shows = by_die(self._namer.shows(close_views(cuts, four_views)), len(boxes))
         names = shows.mean(axis=1, dtype=np.float32)
         same = shows.argmax(axis=2) == names.argmax(axis=1)[:, None]
         upright = close_views(cuts, upright_views)
-        counted = mean_by_die(self._counter.probabilities(upright), len(clusters))
+        counted = mean_by_die(self._counter.probabilities(upright), len(boxes))
         return Testimony(names, same.mean(axis=1) >= STEADY, counted)
+
+    def _hold_dice(self, picture: Image, reading: Reading) -> bool:
+        """Whether something that was read as a die holds smaller ones."""
+        return holds_dice(
+            self._eye,
+            picture,
+            [die.box for die in reading.dice],
+            min_score=self._settings.min_score,
+            readable=lambda found: self._readable(picture, found),
+        )
+
+    def _readable(self, picture: Image, found: Detections) -> NDArray[np.float32]:
+        """(N,) how far both readers read the same value at each finding, 0..1."""
+        said = self.ask(picture, list(found.xyxy))
+        both = said.names[:, :VALUE_CLASSES] * said.opinions[:, :VALUE_CLASSES]
+        return np.asarray(both.max(axis=1, initial=0.0), np.float32)
 
     def judge(
         self,

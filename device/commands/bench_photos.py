@@ -1,4 +1,4 @@
-"""`schockauge bench photos DIR`: per source or fault, how many photographs are read right."""
+"""`schockauge bench photos DIR`: per source, fault or frame, how many photographs are right."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError, UsageError
 from device.photo_errata import load_errata, put_right
 from device.photo_faults import AS_IT_IS, FAULTS, spoilt
+from device.photo_frames import FRAMES, Framed, framed
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
@@ -67,6 +68,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         f"as it is, and spoilt in each of these ways: {', '.join(FAULTS)}; without a KIND: all",
     )
     parser.add_argument(
+        "--frames",
+        nargs="*",
+        choices=FRAMES,
+        metavar="KIND",
+        help="likewise a row per frame: cut around the dice (where labels tell where they lie) or "
+        f"laid on a ground: {', '.join(FRAMES)}; without a KIND: all",
+    )
+    parser.add_argument(
         "--every",
         type=int,
         default=1,
@@ -95,8 +104,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.every < 1:
         raise UsageError(f"--every is {args.every}, expected 1 or more.")
-    if args.report and args.faults is not None:
-        raise UsageError("--report tells of sources, --faults of faults; leave one of them out.")
+    ways = _ways(args)
+    if args.report and ways:
+        raise UsageError(
+            "--report tells of sources, --faults and --frames of ways to show a photograph; leave "
+            "one of them out."
+        )
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
     errata = load_errata(args.errata) if args.errata else {}
@@ -108,8 +121,8 @@ def run(args: argparse.Namespace) -> int:
             for name in sources
         }
     reader_of = cache(lambda name: bootstrap_readers.photo_reader(readers[name]))
-    by = "source" if args.faults is None else "fault"
-    faults = [AS_IT_IS] if args.faults is None else [AS_IT_IS, *(args.faults or FAULTS)]
+    by = "shown" if ways else "source"
+    ways = [AS_IT_IS, *ways]
     work = [
         Work(
             name,
@@ -120,15 +133,15 @@ def run(args: argparse.Namespace) -> int:
         for name, photographs in sources.items()
         for photo in photographs[:: args.every]
     ]
-    results: dict[str, list[Result]] = {row: [] for row in (sources if by == "source" else faults)}
+    results: dict[str, list[Result]] = {row: [] for row in (sources if by == "source" else ways)}
     left_out = unreadable = 0
     for task in progress(work, total=len(work), unit="photograph"):
         try:
-            found = _read(reader_of(task.source), task, faults, args)
+            found = _read(reader_of(task.source), task, ways, args)
         except SourceError as error:
             unreadable += 1
             print(f"schockauge: error: {error}", file=sys.stderr)
-            found = [task.result(unread, fault, others={"error": str(error)}) for fault in faults]
+            found = [task.result(unread, way, others={"error": str(error)}) for way in ways]
         left_out += not found
         for result in found:
             results[getattr(result, by)].append(result)
@@ -166,7 +179,7 @@ class Work:
     def result(
         self,
         scored: Callable[..., PhotoScore],
-        fault: str,
+        shown: str,
         *,
         ms: float = 0.0,
         others: Mapping[str, Any],
@@ -180,11 +193,17 @@ class Work:
             others,
             scored(self.truth.dice),
             self.corrected,
-            fault,
+            shown,
         )
 
 
-def _read(reader: Any, task: Work, faults: Sequence[str], args: argparse.Namespace) -> list[Result]:
+def _ways(args: argparse.Namespace) -> list[str]:
+    """Every way to show a photograph but as it is; an option without a kind asks for all."""
+    asked = ((args.faults, FAULTS), (args.frames, FRAMES))
+    return [way for chosen, all_ in asked if chosen is not None for way in chosen or all_]
+
+
+def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace) -> list[Result]:
     """Read one photograph in each of these ways; nothing when its dice are smaller than asked for.
 
     How large they are is told by the labels, else by the photograph as it is, the first way.
@@ -199,8 +218,11 @@ def _read(reader: Any, task: Work, faults: Sequence[str], args: argparse.Namespa
     if labelled_px is not None and labelled_px < args.min_die_px:
         return []
     found: list[Result] = []
-    for fault in faults:
-        reading = _reading(reader, loaded, fault, args.turned)
+    for way in ways:
+        shown = _shown(loaded, task.photo, way)
+        if shown is None:
+            continue
+        reading = _reading(reader, loaded, shown, args.turned)
         if labelled_px is None and not found:
             read_px = typical_read_px(reading.dice)
             if read_px is not None and read_px < args.min_die_px:
@@ -213,25 +235,29 @@ def _read(reader: Any, task: Work, faults: Sequence[str], args: argparse.Namespa
             chance=reading.chance,
         )
         others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
-        found.append(task.result(scored, fault, ms=reading.ms, others=others))
+        found.append(task.result(scored, way, ms=reading.ms, others=others))
     return found
 
 
-def _reading(reader: Any, loaded: Photo, fault: str, quarter_turns: int) -> Reading:
+def _shown(loaded: Photo, photo: Photograph, way: str) -> Framed | None:
+    """The photograph spoilt or framed so; None where that cannot be done."""
+    if way in FRAMES:
+        return framed(loaded.image_bgr, photo.dice, way)
+    return Framed(spoilt(loaded.image_bgr, way))
+
+
+def _reading(reader: Any, loaded: Photo, shown: Framed, quarter_turns: int) -> Reading:
     """What is read when the photograph is shown so; boxes in pixels of its file."""
     import numpy as np
 
     from vision.images import turn_boxes_back, turn_picture
 
-    picture = spoilt(loaded.image_bgr, fault)
-    reading: Reading = reader.read(turn_picture(picture, quarter_turns))
-    height, width = picture.shape[:2]
+    reading: Reading = reader.read(turn_picture(shown.image_bgr, quarter_turns))
+    height, width = shown.image_bgr.shape[:2]
     boxes = np.array([die.box for die in reading.dice], np.float32).reshape(-1, 4)
     boxes = turn_boxes_back(boxes, quarter_turns, width=width, height=height)
-    dice = zip(reading.dice, boxes, strict=True)
-    return replace(
-        reading, dice=tuple(replace(die, box=loaded.in_file(box.tolist())) for die, box in dice)
-    )
+    dice = zip(reading.dice, (shown.in_photo(box) for box in boxes.tolist()), strict=True)
+    return replace(reading, dice=tuple(replace(die, box=loaded.in_file(box)) for die, box in dice))
 
 
 def _print(results: Mapping[str, Sequence[Result]], by: str, *, as_json: bool) -> None:

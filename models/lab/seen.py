@@ -55,7 +55,7 @@ def _look(
             for fault in shown_as(number, ways):
                 picture = spoilt(bare, fault)
                 clusters, complete = reader.look(picture)
-                said = reader.ask(picture, clusters)
+                said = reader.ask(picture, [cluster.box for cluster in clusters])
                 size_px = (picture.shape[1], picture.shape[0])
                 yield Seen(source.name, photo, clusters, said, complete, size_px, fault)
 

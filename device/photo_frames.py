@@ -1,0 +1,92 @@
+"""More or less of what is around the dice, to see whether the reader finds how large they are.
+
+Nobody stands where the photographs at hand were taken: others fill the picture with one die, or
+show a whole table with a few dice on a sheet of paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from device.photo_labels import LabelledDie
+from vision.images import Image, to_uint8
+
+GRAIN = 6.0
+"""Standard deviation of the ground's grain, 8-bit levels: no table is quite plain."""
+PLACE = (0.6, 0.3)
+"""Where a photograph lies on its ground: the share of the room left of and above it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Framed:
+    """A photograph in another frame.
+
+    Attributes:
+        image_bgr: (H, W, 3) uint8.
+        corner_px: x and y of the photograph's own corner in it; negative where it is cut.
+    """
+
+    image_bgr: Image
+    corner_px: tuple[int, int] = (0, 0)
+
+    def in_photo(self, box: Sequence[float]) -> tuple[float, ...]:
+        """A box of the frame (x1, y1, x2, y2) in pixels of the photograph."""
+        left, top = self.corner_px
+        return tuple(side - shift for side, shift in zip(box, (left, top, left, top), strict=True))
+
+
+FRAMES: Mapping[str, float] = MappingProxyType(
+    {"close": 1.0, "closest": 0.3, "far": 3.0, "farthest": 4.0}
+)
+"""How wide, in dice, the margin around the dice; from 2 on, how many times as long the ground."""
+
+
+def framed(picture: Image, dice: Sequence[LabelledDie], frame: str) -> Framed | None:
+    """The photograph in one of the `FRAMES`.
+
+    Args:
+        picture: (H, W, 3) uint8 BGR.
+        dice: its labels.
+        frame: cut around its dice (`close`, `closest`), or laid on a ground of its own colours
+            (`far`, `farthest`), as a sheet of paper lies on a table.
+
+    Returns:
+        None where it cannot be cut, because nobody labelled where its dice lie.
+    """
+    if FRAMES[frame] >= 2:
+        return _laid_on_a_ground(picture, FRAMES[frame])
+    return _cut(picture, dice, FRAMES[frame])
+
+
+def _laid_on_a_ground(picture: Image, times: float) -> Framed:
+    height, width = picture.shape[:2]
+    size = tall, wide = round(height * times), round(width * times)
+    small = cv2.GaussianBlur(cv2.resize(picture, (96, 96), interpolation=cv2.INTER_AREA), (0, 0), 8)
+    ground = cv2.resize(small, (wide, tall), interpolation=cv2.INTER_CUBIC)
+    grain = np.random.default_rng(1).standard_normal((tall // 2 + 1, wide // 2 + 1), np.float32)
+    coarse = cv2.resize(grain * np.float32(GRAIN), (wide, tall))[..., None]
+    laid = to_uint8(np.clip(ground + coarse, 0, 255).round())
+    left, top = (
+        int((room - own) * share)
+        for room, own, share in zip(size[::-1], (width, height), PLACE, strict=True)
+    )
+    laid[top : top + height, left : left + width] = picture
+    return Framed(laid, (left, top))
+
+
+def _cut(picture: Image, dice: Sequence[LabelledDie], margin: float) -> Framed | None:
+    height, width = picture.shape[:2]
+    centres = [die.centre for die in dice if die.centre]
+    sides = [side for die in dice if (side := die.side_px((width, height)))]
+    if not dice or len(centres) < len(dice):
+        return None
+    around = max(sides) * (0.5 + margin)
+    spots = np.array(centres) * (width, height)
+    left, top = (max(0, int(start)) for start in spots.min(axis=0) - around)
+    right, bottom = (int(stop) + 1 for stop in spots.max(axis=0) + around)
+    return Framed(np.ascontiguousarray(picture[top:bottom, left:right]), (-left, -top))
