@@ -173,6 +173,27 @@ def test_a_row_per_frame_where_labels_tell_where_dice_lie(run: Run, sources: Pat
     assert [row["shown"] for row in lines(both)] == ["as it is", "dark", "far", "all"]
 
 
+def test_a_die_that_has_no_label_is_not_cut_off(
+    run: Run, sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shapes: list[tuple[int, ...]] = []
+
+    class Noting(FixedReader):
+        def read(self, image: np.ndarray) -> Reading:
+            shapes.append(image.shape[:2])
+            return super().read(image)
+
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: Noting())
+    errata = tmp_path / "errata.csv"
+    errata.write_text("source,file,x,y,labelled,shows\nboxes,a.png,0.9,0.9,,3\n")
+    words = ("bench", "photos", sources, "--frames", "closest")
+    run(*words)
+    run(*words, "--errata", errata)
+    (_, cut), (_, whole) = shapes[:2], shapes[5:7]
+    assert max(cut) < 20
+    assert whole == (30, 40)
+
+
 def test_every_nth_is_at_least_every_first(run: Run, sources: Path) -> None:
     status, _, err = run("bench", "photos", sources, "--every", 0)
     assert status == 2

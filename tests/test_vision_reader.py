@@ -133,6 +133,25 @@ def test_a_game_board_that_the_finder_takes_for_a_die_does_not_set_the_scale():
     assert values(reader(finder, namer=namer).read(image)) == [5, 6]
 
 
+@pytest.mark.parametrize(("within", "sure"), [(None, True), (4, False)])
+def test_a_sheet_of_paper_that_reads_as_a_die_is_none_where_it_holds_one(within, sure):
+    image = picture([(1, 800, 600)], 1600, 1200, side=400)
+    if within:
+        image[585:615, 785:815] = 70
+        draw(image, within, 800, 600, 20)  # 12 px even in the largest look at all of it
+    reading = reader(ColourFinder(smallest_px=14, largest_px=200)).read(image)
+    assert [(die.value, die.sure) for die in reading.dice] == [(1, True)]
+    assert reading.sure == sure
+
+
+def test_dice_on_a_sheet_of_paper_that_reads_as_a_die_are_read():
+    image = picture([(1, 800, 600)], 1600, 1200, side=400)
+    image[560:640, 690:910] = 70
+    draw(image, 4, 740, 600, 40)
+    draw(image, 6, 860, 600, 40)
+    assert values(reader(ColourFinder(smallest_px=14, largest_px=200)).read(image)) == [4, 6]
+
+
 @pytest.mark.parametrize(("side", "sure"), [(80, True), (100, False)])
 def test_a_die_much_larger_than_the_others_may_be_in_a_hand(side, sure):
     image = picture(DICE[:2])

@@ -219,7 +219,7 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
         return []
     found: list[Result] = []
     for way in ways:
-        shown = _shown(loaded, task.photo, way)
+        shown = _shown(loaded, task.truth, way)
         if shown is None:
             continue
         reading = _reading(reader, loaded, shown, args.turned)
