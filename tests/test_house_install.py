@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 import tomllib
 from pathlib import Path
 
@@ -154,6 +155,7 @@ def test_bad_usage_is_refused_with_status_two(folder: Path, words: tuple[str, ..
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the script asks for root first")
 def test_a_dry_run_tells_every_step_and_does_nothing(folder: Path) -> None:
+    began_s = time.time()
     told = run(folder / "install.sh", "--dry-run", "--no-apt", "--hub")
     assert told.returncode == 0, told.stderr
     for what in ("requirements/hub.lock", "--require-hashes", "PIP_CONFIG_FILE=/dev/null"):
@@ -163,7 +165,8 @@ def test_a_dry_run_tells_every_step_and_does_nothing(folder: Path) -> None:
     assert "Nothing was done" in told.stdout
     written = re.findall(r"would write: (.*)", told.stdout)
     assert len(written) > 5
-    assert not [path for path in written if Path(path).exists()]
+    there = [Path(path) for path in written if Path(path).exists()]  # Avahi may be installed here
+    assert not [path for path in there if path.stat().st_mtime >= began_s]
 
 
 def test_the_guide_points_to_what_is_there(root: Path) -> None:
