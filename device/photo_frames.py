@@ -6,8 +6,9 @@ show a whole table with a few dice on a sheet of paper.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 import cv2
@@ -40,30 +41,8 @@ class Framed:
         return tuple(side - shift for side, shift in zip(box, (left, top, left, top), strict=True))
 
 
-FRAMES: Mapping[str, float] = MappingProxyType(
-    {"close": 1.0, "closest": 0.3, "far": 3.0, "farthest": 4.0}
-)
-"""How wide, in dice, the margin around the dice; from 2 on, how many times as long the ground."""
-
-
-def framed(picture: Image, dice: Sequence[LabelledDie], frame: str) -> Framed | None:
-    """The photograph in one of the `FRAMES`.
-
-    Args:
-        picture: (H, W, 3) uint8 BGR.
-        dice: its labels.
-        frame: cut around its dice (`close`, `closest`), or laid on a ground of its own colours
-            (`far`, `farthest`), as a sheet of paper lies on a table.
-
-    Returns:
-        None where it cannot be cut, because nobody labelled where its dice lie.
-    """
-    if FRAMES[frame] >= 2:
-        return _laid_on_a_ground(picture, FRAMES[frame])
-    return _cut(picture, dice, FRAMES[frame])
-
-
-def _laid_on_a_ground(picture: Image, times: float) -> Framed:
+def _laid_on_a_ground(picture: Image, _: Sequence[LabelledDie], *, times: float) -> Framed:
+    """On a ground of its own colours, so many times as long: a sheet of paper on a table."""
     height, width = picture.shape[:2]
     size = tall, wide = round(height * times), round(width * times)
     small = cv2.GaussianBlur(cv2.resize(picture, (96, 96), interpolation=cv2.INTER_AREA), (0, 0), 8)
@@ -79,14 +58,27 @@ def _laid_on_a_ground(picture: Image, times: float) -> Framed:
     return Framed(laid, (left, top))
 
 
-def _cut(picture: Image, dice: Sequence[LabelledDie], margin: float) -> Framed | None:
+def _cut(picture: Image, dice: Sequence[LabelledDie], *, margin: float) -> Framed | None:
+    """Cut around its dice, a margin of so many dice left."""
     height, width = picture.shape[:2]
     centres = [die.centre for die in dice if die.centre]
     sides = [side for die in dice if (side := die.side_px((width, height)))]
     if not dice or len(centres) < len(dice):
         return None
-    around = max(sides) * (0.5 + margin)
+    around = max(sides, default=0.0) * (0.5 + margin)
     spots = np.array(centres) * (width, height)
     left, top = (max(0, int(start)) for start in spots.min(axis=0) - around)
     right, bottom = (int(stop) + 1 for stop in spots.max(axis=0) + around)
     return Framed(np.ascontiguousarray(picture[top:bottom, left:right]), (-left, -top))
+
+
+FRAMES: Mapping[str, Callable[[Image, Sequence[LabelledDie]], Framed | None]] = MappingProxyType(
+    {
+        "close": partial(_cut, margin=1.0),
+        "closest": partial(_cut, margin=0.3),
+        "far": partial(_laid_on_a_ground, times=3.0),
+        "farthest": partial(_laid_on_a_ground, times=4.0),
+    }
+)
+"""Name to what it makes of a picture, (H, W, 3) uint8 BGR, and its labels; None where it cannot be
+cut, because nobody labelled where its dice lie."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from device.photo_frames import FRAMES, framed
+from device.photo_frames import FRAMES
 from device.photo_labels import LabelledDie
 
 HEIGHT, WIDTH = 480, 640
@@ -25,7 +25,7 @@ def picture() -> np.ndarray:
 @pytest.mark.parametrize("frame", FRAMES)
 def test_a_die_is_found_again_where_it_was(frame: str, picture: np.ndarray) -> None:
     before = picture.copy()
-    shown = framed(picture, DICE, frame)
+    shown = FRAMES[frame](picture, DICE)
     assert shown is not None
     assert (picture == before).all(), "the photograph itself is left alone"
     rows, columns = np.nonzero((shown.image_bgr == 230).all(axis=2))
@@ -35,7 +35,7 @@ def test_a_die_is_found_again_where_it_was(frame: str, picture: np.ndarray) -> N
 
 @pytest.mark.parametrize(("frame", "margin"), [("close", 40), ("closest", 12)])
 def test_it_is_cut_so_many_dice_around_them(frame: str, margin: int, picture: np.ndarray) -> None:
-    shown = framed(picture, DICE, frame)
+    shown = FRAMES[frame](picture, DICE)
     assert shown is not None
     height, width = shown.image_bgr.shape[:2]
     assert abs(height - (280 + 2 * margin)) <= 1
@@ -46,25 +46,25 @@ def test_it_is_cut_so_many_dice_around_them(frame: str, margin: int, picture: np
 def test_it_is_laid_on_a_ground_of_its_own_colours(
     frame: str, times: int, picture: np.ndarray
 ) -> None:
-    shown = framed(picture, (), frame)
+    shown = FRAMES[frame](picture, ())
     assert shown is not None
     assert shown.image_bgr.shape == (HEIGHT * times, WIDTH * times, 3)
     blue, green, red = shown.image_bgr[:80].mean(axis=(0, 1))
     assert abs(blue - 60) < 20
     assert blue < green < red
-    again = framed(picture, (), frame)
+    again = FRAMES[frame](picture, ())
     assert again is not None
     assert (shown.image_bgr == again.image_bgr).all(), "the same every time"
 
 
 def test_what_lies_at_the_edge_is_cut_there(picture: np.ndarray) -> None:
-    shown = framed(picture, [LabelledDie(4, (0.01, 0.99), (0.1, 0.1))], "close")
+    shown = FRAMES["close"](picture, [LabelledDie(4, (0.01, 0.99), (0.1, 0.1))])
     assert shown is not None
     assert shown.corner_px[0] == 0
     assert min(shown.image_bgr.shape) > 0
 
 
 def test_dice_that_nobody_knows_the_places_of_cannot_be_cut_out(picture: np.ndarray) -> None:
-    assert framed(picture, [DICE[0], LabelledDie(3)], "close") is None
-    assert framed(picture, (), "close") is None
-    assert framed(picture, [LabelledDie(3)], "far") is not None
+    assert FRAMES["close"](picture, [DICE[0], LabelledDie(3)]) is None
+    assert FRAMES["close"](picture, ()) is None
+    assert FRAMES["far"](picture, [LabelledDie(3)]) is not None

@@ -15,7 +15,7 @@ from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError, UsageError
 from device.photo_errata import load_errata, put_right
 from device.photo_faults import AS_IT_IS, FAULTS, spoilt
-from device.photo_frames import FRAMES, Framed, framed
+from device.photo_frames import FRAMES, Framed
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
@@ -242,7 +242,7 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
 def _shown(loaded: Photo, photo: Photograph, way: str) -> Framed | None:
     """The photograph spoilt or framed so; None where that cannot be done."""
     if way in FRAMES:
-        return framed(loaded.image_bgr, photo.dice, way)
+        return FRAMES[way](loaded.image_bgr, photo.dice)
     return Framed(spoilt(loaded.image_bgr, way))
 
 
