@@ -14,6 +14,7 @@ from types import MappingProxyType
 import cv2
 import numpy as np
 
+from device.images import DETAIL_PIXELS
 from device.photo_labels import LabelledDie
 from vision.images import Image, to_uint8
 
@@ -42,8 +43,12 @@ class Framed:
 
 
 def _laid_on_a_ground(picture: Image, _: Sequence[LabelledDie], *, times: float) -> Framed:
-    """On a ground of its own colours, so many times as long: a sheet of paper on a table."""
+    """On a ground of its own colours, so many times as long: a sheet of paper on a table.
+
+    Less where that had more pixels than a photograph is read with, so that memory stays bounded.
+    """
     height, width = picture.shape[:2]
+    times = min(times, max(1.0, (DETAIL_PIXELS / (height * width)) ** 0.5))
     size = tall, wide = round(height * times), round(width * times)
     small = cv2.GaussianBlur(cv2.resize(picture, (96, 96), interpolation=cv2.INTER_AREA), (0, 0), 8)
     ground = cv2.resize(small, (wide, tall), interpolation=cv2.INTER_CUBIC)

@@ -68,3 +68,12 @@ def test_dice_that_nobody_knows_the_places_of_cannot_be_cut_out(picture: np.ndar
     assert FRAMES["close"](picture, [DICE[0], LabelledDie(3)]) is None
     assert FRAMES["close"](picture, ()) is None
     assert FRAMES["far"](picture, [LabelledDie(3)]) is not None
+
+
+def test_the_ground_of_a_large_photograph_stays_bounded(
+    picture: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.photo_frames.DETAIL_PIXELS", 4 * HEIGHT * WIDTH)
+    shown = FRAMES["farthest"](picture, ())
+    assert shown is not None
+    assert shown.image_bgr.shape == (HEIGHT * 2, WIDTH * 2, 3)
