@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.confidence import Confidence, Words, all_right, fused, kind_shares
+from vision.confidence import Confidence, all_right, fused, kind_shares
 from vision.crops import (
     by_die,
     close_cuts,
@@ -30,11 +30,22 @@ from vision.crops import (
     upright_views,
 )
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, ValueWitness
-from vision.eye import NOTHING, Eye, Finder, Glance, Namer
+from vision.eye import Eye, Finder, Glance, Namer
 from vision.first_look import FIRST_PX, find_dice, holds_dice
 from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
-from vision.reading import Box, Found, ReadDie, Reading
+from vision.reading import Found, ReadDie, Reading
+from vision.testimony import (
+    LOOKS,
+    Testimony,
+    agreed,
+    badly_seen,
+    box_of,
+    class_of,
+    spread,
+    strength,
+    words_of,
+)
 from vision.votes import Cluster, cluster_looks, median_aspect, median_side, overlooked
 
 SURE_VALUE = 0.97
@@ -48,18 +59,6 @@ UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
 was said against were wrong for such a die alone (`models/EXPERIMENTS.md`)."""
-SEEN = 0.3
-"""A die that the looks see more faintly, in the mean, is a doubt, however well it reads: then they
-look at the wrong scale or into bad light, and others may not be found at all."""
-FOUND_IN = 0.75
-"""A die that fewer of the four looks found is a doubt: one look in four overlooks what is there."""
-EDGE_PX = 2.0
-"""A box that ends this close to the picture's edge may be cut off by it."""
-SURE_PX = 22.0
-"""A die that is smaller (root of its box's area) is a doubt: the photographs that looks and readers
-agree about and are wrong have such dice (`models/EXPERIMENTS.md`). 24 px is what the card says; a
-box may be drawn a little smaller."""
-LOOKS = 4
 
 
 @dataclass(frozen=True)
@@ -84,21 +83,6 @@ class ReaderSettings:
     doubt_belief: float = 0.15
     size_spread: float = 1.8
     squeeze: float = 1.12
-
-
-@dataclass(frozen=True, eq=False)
-class Testimony:
-    """What both readers say of N clusters, each asked in twelve views.
-
-    Attributes:
-        names: (N, 9) the namer's mean.
-        steady: (N,) bool, whether it says the same in most of them (`STEADY`).
-        opinions: (N, 7) the counter's mean.
-    """
-
-    names: NDArray[np.float32]
-    steady: NDArray[np.bool_]
-    opinions: NDArray[np.float32]
 
 
 class PhotoReader:
@@ -230,13 +214,13 @@ class PhotoReader:
         doubts = 0 if complete else 1
         for cluster, words in zip(clusters, words_of(clusters, said), strict=True):
             shares = kind_shares(words)
-            class_id = _class_of(cluster, shares)
+            class_id = class_of(cluster, shares)
             if class_id >= VALUE_CLASSES:
-                strength = _strength(cluster, words)
-                if strength >= settings.min_belief:
-                    others[class_id].append(Found(_box(cluster), round(strength, 4)))
+                seen = strength(cluster, words)
+                if seen >= settings.min_belief:
+                    others[class_id].append(Found(box_of(cluster), round(seen, 4)))
                 elif class_id != CUP:
-                    doubts += strength >= settings.doubt_belief or words.seen >= UNREAD
+                    doubts += seen >= settings.doubt_belief or words.seen >= UNREAD
                 continue
             there = confidence.die_chance(words)
             if there < 0.5:
@@ -247,11 +231,11 @@ class PhotoReader:
             chance = there * shows
             chances.append(chance)
             value_id = int(fused(words.names, words.opinion).argmax())
-            sure = chance >= confidence.sure and shows >= SURE_VALUE and _agreed(words, value_id)
-            sure = sure and float(shares[0]) >= SURE_FLAT and not _badly_seen(cluster, size_px)
-            dice.append(ReadDie(value_id + 1, round(chance, 4), sure, _box(cluster)))
+            sure = chance >= confidence.sure and shows >= SURE_VALUE and agreed(words, value_id)
+            sure = sure and float(shares[0]) >= SURE_FLAT and not badly_seen(cluster, size_px)
+            dice.append(ReadDie(value_id + 1, round(chance, 4), sure, box_of(cluster)))
         chance = all_right(chances)
-        doubts += _spread(dice) > settings.size_spread
+        doubts += spread(dice) > settings.size_spread
         clear = not (doubts or others[TOWER] or others[BURNING])
         return Reading(
             dice=tuple(sorted(dice, key=lambda die: die.box)),
@@ -261,58 +245,3 @@ class PhotoReader:
             chance=round(chance, 4) if dice else 0.0,
             sure=clear and chance >= confidence.sure and bool(dice) and all(d.sure for d in dice),
         )
-
-
-def _badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:
-    """Whether the picture ends where this die may go on, or shows it too small."""
-    x1, y1, x2, y2 = (float(value) for value in cluster.box)
-    cut_off = min(x1, y1, size_px[0] - x2, size_px[1] - y2) <= EDGE_PX
-    return cut_off or (x2 - x1) * (y2 - y1) < SURE_PX**2
-
-
-def _spread(dice: list[ReadDie]) -> float:
-    """How many times as large as the smallest die the largest is; 1 without dice."""
-    sides = [max(die.box[2] - die.box[0], die.box[3] - die.box[1]) for die in dice]
-    return max(sides) / max(min(sides), 1e-6) if sides else 1.0
-
-
-def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:
-    """What is known of every cluster, for `vision.confidence`."""
-    return [
-        Words(
-            cluster.weights(LOOKS)[[0, TOWER, BURNING]],
-            said.names[row],
-            said.opinions[row],
-            cluster.found_in() / LOOKS,
-            bool(said.steady[row]),
-        )
-        for row, cluster in enumerate(clusters)
-    ]
-
-
-def _class_of(cluster: Cluster, shares: NDArray[np.float32]) -> int:
-    """Class id of a cluster; 0 for a flat die of whatever value."""
-    weights = cluster.weights(LOOKS)
-    if int(weights.argmax()) == CUP:
-        return CUP
-    return (0, TOWER, BURNING)[int(shares.argmax())]
-
-
-def _strength(cluster: Cluster, words: Words) -> float:
-    """How clearly there is a thing that is no flat die, 0..1."""
-    weights = cluster.weights(LOOKS)
-    if int(weights.argmax()) == CUP:
-        return min(1.0, float(weights[CUP]))
-    return min(1.0, words.seen) * (1.0 - float(words.names[NOTHING]))
-
-
-def _agreed(words: Words, value_id: int) -> bool:
-    """No number outweighs this: three looks found it, clearly, and both readers name this value."""
-    named, counted = int(words.names.argmax()), int(words.opinion[:VALUE_CLASSES].argmax())
-    found = words.found_in >= FOUND_IN and words.seen >= SEEN
-    return found and words.steady and named == counted == value_id
-
-
-def _box(cluster: Cluster) -> Box:
-    x1, y1, x2, y2 = (round(float(value), 1) for value in cluster.box)
-    return (x1, y1, x2, y2)

@@ -32,7 +32,8 @@ from device.photo_faults import AS_IT_IS, FAULTS
 from device.photo_score import score, smallest_labelled_px
 from vision.confidence import Confidence, die_features, fused, kind_shares, value_features
 from vision.detections import CUP
-from vision.reader import PhotoReader, words_of
+from vision.reader import PhotoReader
+from vision.testimony import words_of
 
 from .seen import Seen, seen
 

@@ -17,7 +17,7 @@ from device.photo_faults import AS_IT_IS, FAULTS, spoilt
 from device.photo_labels import Photograph, find_sources, load_photographs
 from device.settings import load_settings
 from vision.images import as_bgr
-from vision.reader import Testimony
+from vision.testimony import Testimony
 
 
 @dataclass(frozen=True, eq=False)

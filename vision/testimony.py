@@ -1,0 +1,99 @@
+"""What both readers say of the things on a photograph, and how well each can be seen.
+
+`vision.reader` decides by it; every rule here is about one thing alone.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.confidence import Words
+from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES
+from vision.eye import NOTHING
+from vision.reading import Box, ReadDie
+from vision.votes import Cluster
+
+SEEN = 0.3
+"""A die that the looks see more faintly, in the mean, is a doubt, however well it reads: then they
+look at the wrong scale or into bad light, and others may not be found at all."""
+FOUND_IN = 0.75
+"""A die that fewer of the four looks found is a doubt: one look in four overlooks what is there."""
+EDGE_PX = 2.0
+"""A box that ends this close to the picture's edge may be cut off by it."""
+SURE_PX = 22.0
+"""A die that is smaller (root of its box's area) is a doubt: the photographs that looks and readers
+agree about and are wrong have such dice (`models/EXPERIMENTS.md`). 24 px is what the card says; a
+box may be drawn a little smaller."""
+LOOKS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Testimony:
+    """What both readers say of N clusters, each asked in twelve views.
+
+    Attributes:
+        names: (N, 9) the namer's mean.
+        steady: (N,) bool, whether it says the same in most of them (`vision.reader.STEADY`).
+        opinions: (N, 7) the counter's mean.
+    """
+
+    names: NDArray[np.float32]
+    steady: NDArray[np.bool_]
+    opinions: NDArray[np.float32]
+
+
+def badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:
+    """Whether the picture ends where this die may go on, or shows it too small."""
+    x1, y1, x2, y2 = (float(value) for value in cluster.box)
+    cut_off = min(x1, y1, size_px[0] - x2, size_px[1] - y2) <= EDGE_PX
+    return cut_off or (x2 - x1) * (y2 - y1) < SURE_PX**2
+
+
+def spread(dice: list[ReadDie]) -> float:
+    """How many times as large as the smallest die the largest is; 1 without dice."""
+    sides = [max(die.box[2] - die.box[0], die.box[3] - die.box[1]) for die in dice]
+    return max(sides) / max(min(sides), 1e-6) if sides else 1.0
+
+
+def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:
+    """What is known of every cluster, for `vision.confidence`."""
+    return [
+        Words(
+            cluster.weights(LOOKS)[[0, TOWER, BURNING]],
+            said.names[row],
+            said.opinions[row],
+            cluster.found_in() / LOOKS,
+            bool(said.steady[row]),
+        )
+        for row, cluster in enumerate(clusters)
+    ]
+
+
+def class_of(cluster: Cluster, shares: NDArray[np.float32]) -> int:
+    """Class id of a cluster; 0 for a flat die of whatever value."""
+    weights = cluster.weights(LOOKS)
+    if int(weights.argmax()) == CUP:
+        return CUP
+    return (0, TOWER, BURNING)[int(shares.argmax())]
+
+
+def strength(cluster: Cluster, words: Words) -> float:
+    """How clearly there is a thing that is no flat die, 0..1."""
+    weights = cluster.weights(LOOKS)
+    if int(weights.argmax()) == CUP:
+        return min(1.0, float(weights[CUP]))
+    return min(1.0, words.seen) * (1.0 - float(words.names[NOTHING]))
+
+
+def agreed(words: Words, value_id: int) -> bool:
+    """No number outweighs this: three looks found it, clearly, and both readers name this value."""
+    named, counted = int(words.names.argmax()), int(words.opinion[:VALUE_CLASSES].argmax())
+    found = words.found_in >= FOUND_IN and words.seen >= SEEN
+    return found and words.steady and named == counted == value_id
+
+
+def box_of(cluster: Cluster) -> Box:
+    """Its place, tenths of a pixel."""
+    x1, y1, x2, y2 = (round(float(value), 1) for value in cluster.box)
+    return (x1, y1, x2, y2)
