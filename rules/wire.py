@@ -7,18 +7,26 @@ that names the field, because a log that is read loosely cannot be trusted.
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from rules.errors import MalformedRecord
 
+Read = Callable[[Any], Any]
+"""Reads one value; what is wrong with it is raised as `_WrongError`."""
+
+BARE = frozenset({str, int, float, bool, type(None)})
+
+
+class _WrongError(Exception):
+    """What is wrong with a value, to be read after what it is; on its way up it learns where."""
+
 
 def to_json(record: Any) -> dict[str, Any]:
     """Turn a record with a class attribute `type` into a JSON-able object."""
-    body = {f.name: plain(getattr(record, f.name)) for f in dataclasses.fields(record)}
-    return {"type": record.type, **body}
+    return {"type": record.type, **plain(record)}
 
 
 def from_json(kinds: Mapping[str, type[Any]], data: Any, *, what: str) -> Any:
@@ -39,78 +47,141 @@ def from_json(kinds: Mapping[str, type[Any]], data: Any, *, what: str) -> Any:
         known = ", ".join(sorted(kinds))
         raise MalformedRecord(f"unknown {what} type {kind!r}; known types: {known}")
     body = {key: value for key, value in data.items() if key != "type"}
-    return _read_fields(kinds[kind], body, path=f"{what} {kind!r}")
-
-
-@cache
-def _hints(cls: Any) -> dict[str, Any]:
-    return get_type_hints(cls)
-
-
-def _read_fields(cls: Any, body: Mapping[str, Any], *, path: str) -> Any:
-    fields = {f.name: f for f in dataclasses.fields(cls)}
-    for name in body:
-        if name not in fields:
-            raise MalformedRecord(f"{path} has no field {name!r}; it has {', '.join(fields)}")
-    values = {}
-    for name, field in fields.items():
-        if name in body:
-            values[name] = _read(_hints(cls)[name], body[name], path=f"{path}, field {name!r}")
-        elif field.default is dataclasses.MISSING:
-            raise MalformedRecord(f"{path} lacks the field {name!r}")
-    return cls(**values)
+    record: type = kinds[kind]
+    try:
+        return _record_reader(record)(body)
+    except _WrongError as wrong:
+        raise MalformedRecord(f"{what} {kind!r}{wrong}") from None
 
 
 def plain(value: Any) -> Any:
     """Turn a record, or what is in one, into plain JSON-able values without the key `type`."""
-    if dataclasses.is_dataclass(value):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if type(value) in BARE:
+        return value
     if isinstance(value, tuple):
         return [plain(item) for item in value]
+    kind: type = type(value)
+    names = _field_names(kind)
+    if names is not None:
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return str(value) if isinstance(value, str) else value  # an enum's member as its bare value
 
 
-def _read(hint: Any, value: Any, *, path: str) -> Any:
-    """Read one value as the type that `hint` names; see `plain` for the other way."""
-    origin = get_origin(hint)
+@cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """Of a dataclass; None of another class."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+# --- reading: a reader per type is made once, as a match reads thousands of records ---------------
+
+
+@cache
+def _record_reader(cls: type) -> Read:
+    hints = get_type_hints(cls)
+    readers = {field.name: _reader(hints[field.name]) for field in dataclasses.fields(cls)}
+    needed = [f.name for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING]
+
+    def read(body: Mapping[str, Any]) -> Any:
+        values = {}
+        for name, value in body.items():
+            if name not in readers:
+                raise _WrongError(f" has no field {name!r}; it has {', '.join(readers)}")
+            try:
+                values[name] = readers[name](value)
+            except _WrongError as wrong:
+                raise _WrongError(f", field {name!r}{wrong}") from None
+        for name in needed:
+            if name not in values:
+                raise _WrongError(f" lacks the field {name!r}")
+        return cls(**values)
+
+    return read
+
+
+def _reader(hint: Any) -> Read:
+    """What reads a value as the type that `hint` names; see `plain` for the other way."""
+    origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return _read_union(get_args(hint), value, path=path)
+        return _union_reader(inner)
     if origin is Literal:
-        if value in get_args(hint) and not isinstance(value, bool):
-            return value
-        raise MalformedRecord(f"{path} must be one of {get_args(hint)}, but got {value!r}")
+        return _literal_reader(inner)
     if origin is tuple:
-        if not isinstance(value, (list, tuple)):
-            raise MalformedRecord(f"{path} must be a list, but got {value!r}")
-        return tuple(_read(get_args(hint)[0], item, path=path) for item in value)
+        return _tuple_reader(_reader(inner[0]))
     if origin is not None and issubclass(origin, Mapping):
-        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-            raise MalformedRecord(f"{path} must be an object, but got {value!r}")
-        return {key: _read(get_args(hint)[1], item, path=path) for key, item in value.items()}
+        return _mapping_reader(_reader(inner[1]))
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return _object_reader(_record_reader(hint))
+    return _scalar_reader(hint)
+
+
+def _union_reader(options: tuple[Any, ...]) -> Read:
+    readers = [_reader(option) for option in options]
+
+    def read(value: Any) -> Any:
+        for reader in readers:
+            try:
+                return reader(value)
+            except _WrongError:
+                continue
+        raise _WrongError(f" has the wrong type: {value!r}")
+
+    return read
+
+
+def _literal_reader(allowed: tuple[Any, ...]) -> Read:
+    def read(value: Any) -> Any:
+        if value in allowed and not isinstance(value, bool):
+            return value
+        raise _WrongError(f" must be one of {allowed}, but got {value!r}")
+
+    return read
+
+
+def _tuple_reader(item: Read) -> Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, (list, tuple)):
+            raise _WrongError(f" must be a list, but got {value!r}")
+        return tuple([item(one) for one in value])
+
+    return read
+
+
+def _mapping_reader(item: Read) -> Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            raise _WrongError(f" must be an object, but got {value!r}")
+        return {key: item(one) for key, one in value.items()}
+
+    return read
+
+
+def _object_reader(record: Read) -> Read:
+    def read(value: Any) -> Any:
         if not isinstance(value, Mapping):
-            raise MalformedRecord(f"{path} must be an object, but got {value!r}")
-        return _read_fields(hint, value, path=path)
-    return _read_scalar(hint, value, path=path)
+            raise _WrongError(f" must be an object, but got {value!r}")
+        return record(value)
+
+    return read
 
 
-def _read_union(options: tuple[Any, ...], value: Any, *, path: str) -> Any:
-    for option in options:
-        try:
-            return _read(option, value, path=path)
-        except MalformedRecord:
-            continue
-    raise MalformedRecord(f"{path} has the wrong type: {value!r}")
+def _scalar_reader(kind: type[Any]) -> Read:
+    if kind is type(None):
 
+        def read_null(value: Any) -> Any:
+            if value is None:
+                return None
+            raise _WrongError(f" must be null, but got {value!r}")
 
-def _read_scalar(hint: Any, value: Any, *, path: str) -> Any:
-    if hint is type(None):
-        if value is None:
-            return None
-        raise MalformedRecord(f"{path} must be null, but got {value!r}")
-    is_bool = isinstance(value, bool)
-    if isinstance(value, hint) and is_bool == (hint is bool):
-        return value
-    raise MalformedRecord(f"{path} must be of type {hint.__name__}, but got {value!r}")
+        return read_null
+
+    def read(value: Any) -> Any:
+        if isinstance(value, kind) and isinstance(value, bool) == (kind is bool):
+            return value
+        raise _WrongError(f" must be of type {kind.__name__}, but got {value!r}")
+
+    return read
