@@ -118,15 +118,21 @@ class Inside:
 
     share: float
     shown: list[tuple[int, int]] = field(default_factory=list)
+    sizes_px: list[int] = field(default_factory=list)
 
     def detect(self, image_bgr, *, size_px=640, min_score=0.25, view=0):
         height, width = image_bgr.shape[:2]
         self.shown.append((height, width))
+        self.sizes_px.append(size_px)
         side = self.share * max(height, width)
         return Detections.of([(2, 2, 2 + side, 2 + side)], [0.8], [3])
 
 
-BIG = (400.0, 300.0, 400.0 + 2 * HOLDS_PX, 300.0 + 2 * HOLDS_PX)
+def all_read(found):
+    return np.ones(len(found), np.float32)
+
+
+BIG = (400.0, 300.0, 800.0, 700.0)
 
 
 def holds(finder, *boxes, readers):
@@ -145,9 +151,17 @@ def test_the_die_itself_is_not_held_by_itself():
 
 
 def test_small_dice_are_not_looked_into():
-    finder = Inside(0.1)
-    assert not holds(finder, (10, 10, 150, 150), readers=Readers({14: 0.9}))
+    finder = Inside(0.3)
+    box = (10, 10, 10 + HOLDS_PX - 1, 10 + HOLDS_PX - 1)
+    assert not holds(finder, box, readers=Readers({20: 0.9}))
     assert finder.shown == []
+
+
+@pytest.mark.parametrize(("side", "size_px"), [(HOLDS_PX, HOLDS_PX), (120, 120), (700, FIRST_PX)])
+def test_what_is_small_is_looked_into_pixel_by_pixel(side, size_px):
+    finder = Inside(0.3)
+    assert holds(finder, (10, 10, 10 + side, 10 + side), readers=all_read)
+    assert finder.sizes_px == [size_px]
 
 
 def test_a_die_at_the_edge_of_the_picture_is_looked_into_as_far_as_it_is_seen():

@@ -177,6 +177,16 @@ def test_what_the_looks_see_and_neither_reader_can_read_is_asked_about(score, su
     assert reading.sure == sure
 
 
+@pytest.mark.parametrize(("counted", "sure"), [(4, True), (5, False)])
+def test_what_the_looks_hardly_see_and_both_readers_read_alike_is_asked_about(counted, sure):
+    finder = ColourFinder(score=lambda _, kind: 0.1 if kind == 4 else 0.9)
+    doubting = replace(PLAIN, die=(-9.0, 12.0, *PLAIN.die[2:]))
+    reading = reader(finder, ColourReader(says={5: counted}), confidence=doubting).read(picture())
+    assert values(reading) == [1, 6]
+    assert reading.chance > PLAIN.sure, "by chance it is none"
+    assert reading.sure == sure
+
+
 @pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])
 @pytest.mark.parametrize("kind", [TOWER, BURNING])
 def test_what_the_looks_take_for_a_tower_and_the_namer_for_nothing_is_asked_about(

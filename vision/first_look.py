@@ -15,6 +15,7 @@ from vision.detections import VALUE_CLASSES, Detections, DieDetector, suppress
 from vision.images import Image
 from vision.looks import Region, shifted, windows_of
 from vision.reading import Box
+from vision.testimony import SURE_PX
 from vision.votes import median_side
 
 FIRST_PX = 480
@@ -30,8 +31,8 @@ RIVAL = 0.05
 """A look that sees dice less clearly than this share of the clearest one has no say."""
 SAME_SIZE = 1.6
 """Dice in perspective or of two makes differ by less; pips and dice, dice and trays by more."""
-HOLDS_PX = 200.0
-"""What is larger in the picture may hold dice that are large enough to be read."""
+HOLDS_PX = 3 * SURE_PX
+"""What is larger in the picture may hold dice that are large enough to be read, and a rim."""
 READ = 0.5
 """Dice that both readers read so well are dice; pips, too, are found, but not read."""
 MOST_READ = 24
@@ -88,7 +89,8 @@ def holds_dice(
     """Whether one of these dice is a sheet or a tray that holds smaller ones.
 
     A sheet of paper with one die far away from its edges looks like a one even to the readers, and
-    in no look at the whole picture is there anything else. So each is looked at by itself.
+    in no look at the whole picture is there anything else. So each is looked at by itself, pixel by
+    pixel where it is small.
 
     Args:
         detector: as for `find_dice`.
@@ -99,13 +101,15 @@ def holds_dice(
     """
     height, width = image.shape[:2]
     for x1, y1, x2, y2 in boxes:
-        if max(x2 - x1, y2 - y1) < HOLDS_PX:
+        side_px = max(x2 - x1, y2 - y1)
+        if side_px < HOLDS_PX:
             continue
         left, top = max(0, int(x1)), max(0, int(y1))
         region = Region(left, top, min(width, int(x2) + 1), min(height, int(y2) + 1))
-        found = detector.detect(region.of(image), size_px=FIRST_PX, min_score=min_score)
+        size_px = min(FIRST_PX, int(side_px))
+        found = detector.detect(region.of(image), size_px=size_px, min_score=min_score)
         dice = _flat(found)
-        small = dice.select(dice.sides < max(x2 - x1, y2 - y1) / SAME_SIZE)
+        small = dice.select(dice.sides < side_px / SAME_SIZE)
         if (readable(shifted(_best(small), region)) >= READ).any():
             return True
     return False

@@ -31,7 +31,7 @@ from vision.crops import (
 )
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, ValueWitness
 from vision.eye import Eye, Finder, Glance, Namer
-from vision.first_look import FIRST_PX, find_dice, holds_dice
+from vision.first_look import FIRST_PX, READ, find_dice, holds_dice
 from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
 from vision.reading import Found, ReadDie, Reading
@@ -42,6 +42,7 @@ from vision.testimony import (
     badly_seen,
     box_of,
     class_of,
+    readable,
     spread,
     strength,
     words_of,
@@ -58,7 +59,8 @@ STEADY = 0.8
 UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
-was said against were wrong for such a die alone (`models/EXPERIMENTS.md`)."""
+was said against were wrong for such a die alone (`models/EXPERIMENTS.md`). Neither is what both
+readers read the same value of (`vision.first_look.READ`), however faintly it was seen."""
 
 
 @dataclass(frozen=True)
@@ -187,9 +189,7 @@ class PhotoReader:
 
     def _readable(self, picture: Image, found: Detections) -> NDArray[np.float32]:
         """(N,) how far both readers read the same value at each finding, 0..1."""
-        said = self.ask(picture, list(found.xyxy))
-        both = said.names[:, :VALUE_CLASSES] * said.opinions[:, :VALUE_CLASSES]
-        return np.asarray(both.max(axis=1, initial=0.0), np.float32)
+        return readable(self.ask(picture, list(found.xyxy)))
 
     def judge(
         self,
@@ -212,7 +212,8 @@ class PhotoReader:
         others: dict[int, list[Found]] = {TOWER: [], BURNING: [], CUP: []}
         chances: list[float] = []
         doubts = 0 if complete else 1
-        for cluster, words in zip(clusters, words_of(clusters, said), strict=True):
+        each = zip(clusters, words_of(clusters, said), readable(said), strict=True)
+        for cluster, words, read in each:
             shares = kind_shares(words)
             class_id = class_of(cluster, shares)
             if class_id >= VALUE_CLASSES:
@@ -225,7 +226,7 @@ class PhotoReader:
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
-                doubts += words.seen >= UNREAD
+                doubts += words.seen >= UNREAD or bool(read >= READ)
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows

@@ -43,6 +43,12 @@ class Testimony:
     opinions: NDArray[np.float32]
 
 
+def readable(said: Testimony) -> NDArray[np.float32]:
+    """(N,) how far both readers read the same value there, 0..1."""
+    both = said.names[:, :VALUE_CLASSES] * said.opinions[:, :VALUE_CLASSES]
+    return np.asarray(both.max(axis=1, initial=0.0), np.float32)
+
+
 def badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:
     """Whether the picture ends where this die may go on, or shows it too small."""
     x1, y1, x2, y2 = (float(value) for value in cluster.box)
