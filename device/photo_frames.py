@@ -30,16 +30,19 @@ class Framed:
 
     Attributes:
         image_bgr: (H, W, 3) uint8.
-        corner_px: x and y of the photograph's own corner in it; negative where it is cut.
+        corner_px: x and y of the photograph's own corner in it, in pixels of the photograph;
+            negative where it is cut.
+        scale: pixels of the frame per pixel of the photograph.
     """
 
     image_bgr: Image
     corner_px: tuple[int, int] = (0, 0)
+    scale: float = 1.0
 
     def in_photo(self, box: Sequence[float]) -> tuple[float, ...]:
         """A box of the frame (x1, y1, x2, y2) in pixels of the photograph."""
-        left, top = self.corner_px
-        return tuple(side - shift for side, shift in zip(box, (left, top, left, top), strict=True))
+        corner = (*self.corner_px, *self.corner_px)
+        return tuple(side / self.scale - shift for side, shift in zip(box, corner, strict=True))
 
 
 def _laid_on_a_ground(picture: Image, _: Sequence[LabelledDie], *, times: float) -> Framed:
@@ -63,6 +66,17 @@ def _laid_on_a_ground(picture: Image, _: Sequence[LabelledDie], *, times: float)
     return Framed(laid, (left, top))
 
 
+def _seen_from_afar(picture: Image, dice: Sequence[LabelledDie], *, times: float) -> Framed:
+    """Laid on such a ground and all of it seen by a camera that has no more pixels than before.
+
+    Dice become so small that nobody can read them; what they lie on may then look like a die.
+    """
+    laid = _laid_on_a_ground(picture, dice, times=times)
+    scale = max(picture.shape[:2]) / max(laid.image_bgr.shape[:2])
+    seen = cv2.resize(laid.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Framed(to_uint8(seen), laid.corner_px, scale)
+
+
 def _cut(picture: Image, dice: Sequence[LabelledDie], *, margin: float) -> Framed | None:
     """Cut around its dice, a margin of so many dice left."""
     height, width = picture.shape[:2]
@@ -83,6 +97,7 @@ FRAMES: Mapping[str, Callable[[Image, Sequence[LabelledDie]], Framed | None]] = 
         "closest": partial(_cut, margin=0.3),
         "far": partial(_laid_on_a_ground, times=3.0),
         "farthest": partial(_laid_on_a_ground, times=4.0),
+        "afar": partial(_seen_from_afar, times=4.0),
     }
 )
 """Name to what it makes of a picture, (H, W, 3) uint8 BGR, and its labels; None where it cannot be

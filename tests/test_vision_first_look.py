@@ -146,8 +146,9 @@ def test_a_die_that_holds_one_that_can_be_read_is_none(read, told):
     assert finder.shown == [(401, 401)]
 
 
-def test_the_die_itself_is_not_held_by_itself():
-    assert not holds(Inside(0.95), BIG, readers=Readers({381: 0.9}))
+@pytest.mark.parametrize("share", [0.95, 0.6])
+def test_neither_the_die_itself_nor_its_top_face_is_held_by_it(share):
+    assert not holds(Inside(share), BIG, readers=all_read)
 
 
 def test_small_dice_are_not_looked_into():

@@ -9,6 +9,7 @@ from vision.confidence import Confidence, fused
 from vision.detections import BURNING, TOWER
 from vision.errors import PictureError
 from vision.reader import PhotoReader
+from vision.testimony import ONLY_ONES
 
 # Weights of round numbers, so that the tests do not move with the networks.
 PLAIN = Confidence(die=(-1.9, 2.0, 0.5, 0.5, -0.2), value=(3.0, 1.0), sure=0.9)
@@ -131,6 +132,19 @@ def test_a_die_much_larger_than_the_others_may_be_in_a_hand(side, sure):
     reading = reader().read(image)
     assert values(reading) == [4, 5, 6]
     assert all(die.sure for die in reading.dice)
+    assert reading.sure == sure
+
+
+@pytest.mark.parametrize(
+    ("value", "others", "sure"), [(1, (), False), (2, (), True), (1, (2,), True)]
+)
+def test_nothing_but_a_one_that_is_likely_and_not_very_likely_is_asked_about(value, others, sure):
+    dice = [(shown, 250 * at, 300) for at, shown in enumerate((value, *others), 1)]
+    finder = ColourFinder(score=lambda _, kind: 0.5 if kind == value - 1 else 0.9)
+    reading = reader(finder).read(picture(dice))
+    least = min(die.score for die in reading.dice)
+    assert values(reading) == sorted((value, *others))
+    assert PLAIN.sure < least < ONLY_ONES
     assert reading.sure == sure
 
 

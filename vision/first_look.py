@@ -33,6 +33,9 @@ SAME_SIZE = 1.6
 """Dice in perspective or of two makes differ by less; pips and dice, dice and trays by more."""
 HOLDS_PX = 3 * SURE_PX
 """What is larger in the picture may hold dice that are large enough to be read, and a rim."""
+HELD = 0.5
+"""What lies on a sheet or in a tray is less than this much of it; the top face of a die seen aslant
+is 0.6 of the die."""
 READ = 0.5
 """Dice that both readers read so well are dice; pips, too, are found, but not read."""
 MOST_READ = 24
@@ -109,7 +112,7 @@ def holds_dice(
         size_px = min(FIRST_PX, int(side_px))
         found = detector.detect(region.of(image), size_px=size_px, min_score=min_score)
         dice = _flat(found)
-        small = dice.select(dice.sides < side_px / SAME_SIZE)
+        small = dice.select(dice.sides < HELD * side_px)
         if (readable(shifted(_best(small), region)) >= READ).any():
             return True
     return False

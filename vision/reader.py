@@ -42,6 +42,7 @@ from vision.testimony import (
     badly_seen,
     box_of,
     class_of,
+    may_be_sheets,
     readable,
     spread,
     strength,
@@ -236,7 +237,7 @@ class PhotoReader:
             sure = sure and float(shares[0]) >= SURE_FLAT and not badly_seen(cluster, size_px)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, box_of(cluster)))
         chance = all_right(chances)
-        doubts += spread(dice) > settings.size_spread
+        doubts += (spread(dice) > settings.size_spread) + may_be_sheets(dice)
         clear = not (doubts or others[TOWER] or others[BURNING])
         return Reading(
             dice=tuple(sorted(dice, key=lambda die: die.box)),

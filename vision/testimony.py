@@ -26,6 +26,9 @@ SURE_PX = 22.0
 agree about and are wrong have such dice (`models/EXPERIMENTS.md`). 24 px is what the card says; a
 box may be drawn a little smaller."""
 LOOKS = 4
+ONLY_ONES = 0.99
+"""Where nothing but ones is read, each has to be this likely: a sheet of paper with anything small
+in its middle looks like a one, and like no other value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,12 @@ def spread(dice: list[ReadDie]) -> float:
     """How many times as large as the smallest die the largest is; 1 without dice."""
     sides = [max(die.box[2] - die.box[0], die.box[3] - die.box[1]) for die in dice]
     return max(sides) / max(min(sides), 1e-6) if sides else 1.0
+
+
+def may_be_sheets(dice: list[ReadDie]) -> bool:
+    """Whether all that was read are ones, and one of them is not likely enough for that."""
+    ones = [die.score for die in dice if die.value == 1]
+    return len(ones) == len(dice) and min(ones, default=1.0) < ONLY_ONES
 
 
 def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:

@@ -72,8 +72,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         choices=FRAMES,
         metavar="KIND",
-        help="likewise a row per frame: cut around the dice (where labels tell where they lie) or "
-        f"laid on a ground: {', '.join(FRAMES)}; without a KIND: all",
+        help="likewise a row per frame: cut around the dice (where labels tell where they lie), "
+        "laid on a ground, that from afar (dice too small to be read): "
+        f"{', '.join(FRAMES)}; without a KIND: all",
     )
     parser.add_argument(
         "--every",
