@@ -145,9 +145,10 @@ def test_several_games_are_added_and_players_who_left_stay():
 
 
 def test_the_latest_evening_alone():
-    table = Table(["Anna", "Ben"], start_s=time.time() - 3 * 86_400)
+    first, latest = (time.mktime((2026, 9, day, 20, 0, 0, 0, 0, -1)) for day in (11, 13))
+    table = Table(["Anna", "Ben"], start_s=first)
     evening(table, games=1)
-    table.log._start_s = time.time() - 100_000  # the days between
+    table.log._start_s = latest
     table.begin(["Cem", "Dora"])
     evening(table, games=1)
     every, tonight = numbers_of(table), numbers_of(table, "/api/statistics?span=evening")
