@@ -48,7 +48,7 @@ from vision.testimony import (
     strength,
     words_of,
 )
-from vision.votes import Cluster, cluster_looks, median_aspect, median_side, overlooked
+from vision.votes import Cluster, cluster_looks, median_aspect, median_side, with_overlooked
 
 SURE_VALUE = 0.97
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
@@ -165,8 +165,7 @@ class PhotoReader:
             die_px=settings.die_px,
             min_score=settings.min_score,
         )
-        clusters = cluster_looks(looks)
-        return clusters + overlooked(clusters, first, look=LOOKS), complete
+        return with_overlooked(cluster_looks(looks), first, look=LOOKS), complete
 
     def ask(self, picture: Image, boxes: Sequence[NDArray[np.float32]]) -> Testimony:
         """Ask both readers about what is at each of these places: N boxes (4,) in its pixels."""

@@ -20,7 +20,7 @@ SAME_DISTANCE = 0.35
 """Centres closer than this share of the larger side are one die, however the boxes differ."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Cluster:
     """One thing on the table as the looks saw it.
 
@@ -97,8 +97,11 @@ def cluster_looks(looks: Sequence[Detections]) -> list[Cluster]:
     return clusters
 
 
-def overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int) -> list[Cluster]:
-    """What another look, of another scale, found at places where no cluster is.
+def with_overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int) -> list[Cluster]:
+    """Add what another look, of another scale, found at places where no cluster is.
+
+    Nor is there one where but one look has seen something, fainter than the other look: its box may
+    lie beside the die, and what reads nothing there would pass it over.
 
     Args:
         clusters: of all looks of one scale.
@@ -106,15 +109,19 @@ def overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int) -> 
         look: its number, none of theirs.
 
     Returns:
-        The further clusters; dice of whatever value have the class 0, as the looks have it.
+        All clusters; dice of whatever value have the class 0, as the looks have it.
     """
     unnamed = replace(found, class_id=np.where(found.class_id < VALUE_CLASSES, 0, found.class_id))
-    missed: list[Cluster] = []
+    every = list(clusters)
     for index, box in enumerate(found.xyxy):
-        if not any(cluster.holds(box) for cluster in (*clusters, *missed)):
-            missed.append(Cluster())
-            missed[-1].add(look, unnamed, index)
-    return missed
+        there = [cluster for cluster in every if cluster.holds(box)]
+        score = float(found.score[index])
+        if any(one.found_in() > 1 or max(one.scores) >= score for one in there):
+            continue
+        every = [cluster for cluster in every if cluster not in there]
+        every.append(Cluster())
+        every[-1].add(look, unnamed, index)
+    return every
 
 
 def median_side(found: Detections, *, min_score: float = 0.3) -> float | None:
