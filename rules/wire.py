@@ -18,6 +18,7 @@ Read = Callable[[Any], Any]
 """Reads one value; what is wrong with it is raised as `_WrongError`."""
 
 BARE = frozenset({str, int, float, bool, type(None)})
+"""What JSON has as it is: looked up first, as most values are that."""
 
 
 class _WrongError(Exception):
@@ -56,11 +57,11 @@ def from_json(kinds: Mapping[str, type[Any]], data: Any, *, what: str) -> Any:
 
 def plain(value: Any) -> Any:
     """Turn a record, or what is in one, into plain JSON-able values without the key `type`."""
-    if type(value) in BARE:
+    kind: type = type(value)
+    if kind in BARE:
         return value
     if isinstance(value, tuple):
         return [plain(item) for item in value]
-    kind: type = type(value)
     names = _field_names(kind)
     if names is not None:
         return {name: plain(getattr(value, name)) for name in names}

@@ -48,8 +48,9 @@ def test_one_faint_box_beside_a_die_does_not_stand_for_it() -> None:
     [
         [found((BESIDE, 0.1))] * 2 + [found()] * 2,
         [found((BESIDE, 0.4)), *[found()] * 3],
+        [found((BESIDE, 0.1), class_id=BURNING), *[found()] * 3],
     ],
-    ids=["two looks saw it", "one look saw it more clearly"],
+    ids=["two looks saw it", "one look saw it more clearly", "one look saw it burning"],
 )
 def test_what_the_turned_looks_saw_better_stays_where_they_saw_it(turned: list[Detections]) -> None:
     (place,) = places(turned, found((PLACE, 0.3)))

@@ -15,7 +15,7 @@ from vision.detections import VALUE_CLASSES, Detections, DieDetector, suppress
 from vision.images import Image
 from vision.looks import Region, shifted, windows_of
 from vision.reading import Box
-from vision.testimony import SURE_PX
+from vision.testimony import READ, SURE_PX
 from vision.votes import median_side
 
 FIRST_PX = 480
@@ -36,8 +36,6 @@ HOLDS_PX = 3 * SURE_PX
 HELD = 0.5
 """What lies on a sheet or in a tray is less than this much of it; the top face of a die seen aslant
 is 0.6 of the die."""
-READ = 0.5
-"""Dice that both readers read so well are dice; pips, too, are found, but not read."""
 MOST_READ = 24
 """So many findings of a look, the best, are shown to the readers."""
 

@@ -31,12 +31,13 @@ from vision.crops import (
 )
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, ValueWitness
 from vision.eye import Eye, Finder, Glance, Namer
-from vision.first_look import FIRST_PX, READ, find_dice, holds_dice
+from vision.first_look import FIRST_PX, find_dice, holds_dice
 from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
 from vision.reading import Found, ReadDie, Reading
 from vision.testimony import (
     LOOKS,
+    READ,
     Testimony,
     agreed,
     badly_seen,
@@ -61,7 +62,7 @@ UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
 was said against were wrong for such a die alone (`models/EXPERIMENTS.md`). Neither is what both
-readers read the same value of (`vision.first_look.READ`), however faintly it was seen."""
+readers read the same value of (`vision.testimony.READ`), however faintly it was seen."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What both readers say of the things on a photograph, and how well each can be seen.
 
-`vision.reader` decides by it; every rule here is about one thing alone.
+`vision.reader` decides by it; the rules here are about one thing alone, or about how all dice look
+together.
 """
 
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ SURE_PX = 22.0
 agree about and are wrong have such dice (`models/EXPERIMENTS.md`). 24 px is what the card says; a
 box may be drawn a little smaller."""
 LOOKS = 4
+READ = 0.5
+"""Dice that both readers read so well are dice; pips, too, are found, but not read."""
 ONLY_ONES = 0.99
 """Where nothing but ones is read, each has to be this likely: a sheet of paper with anything small
 in its middle looks like a one, and like no other value."""
@@ -67,8 +70,7 @@ def spread(dice: list[ReadDie]) -> float:
 
 def may_be_sheets(dice: list[ReadDie]) -> bool:
     """Whether all that was read are ones, and one of them is not likely enough for that."""
-    ones = [die.score for die in dice if die.value == 1]
-    return len(ones) == len(dice) and min(ones, default=1.0) < ONLY_ONES
+    return all(die.value == 1 for die in dice) and any(die.score < ONLY_ONES for die in dice)
 
 
 def words_of(clusters: list[Cluster], said: Testimony) -> list[Words]:

@@ -100,8 +100,8 @@ def cluster_looks(looks: Sequence[Detections]) -> list[Cluster]:
 def with_overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int) -> list[Cluster]:
     """Add what another look, of another scale, found at places where no cluster is.
 
-    Nor is there one where but one look has seen something, fainter than the other look: its box may
-    lie beside the die, and what reads nothing there would pass it over.
+    Nor is there one where but one look has seen a die, fainter than the other look: its box may
+    lie beside it, and what reads nothing there would pass it over.
 
     Args:
         clusters: of all looks of one scale.
@@ -115,13 +115,18 @@ def with_overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int
     every = list(clusters)
     for index, box in enumerate(found.xyxy):
         there = [cluster for cluster in every if cluster.holds(box)]
-        score = float(found.score[index])
-        if any(one.found_in() > 1 or max(one.scores) >= score for one in there):
+        if any(_stands_for(cluster, float(found.score[index])) for cluster in there):
             continue
         every = [cluster for cluster in every if cluster not in there]
         every.append(Cluster())
         every[-1].add(look, unnamed, index)
     return every
+
+
+def _stands_for(cluster: Cluster, score: float) -> bool:
+    """Whether it stays where it is though another look saw something there with this score."""
+    other_than_a_die = any(cluster.classes)
+    return cluster.found_in() > 1 or max(cluster.scores) >= score or other_than_a_die
 
 
 def median_side(found: Detections, *, min_score: float = 0.3) -> float | None:
