@@ -125,7 +125,7 @@ def with_overlooked(clusters: Sequence[Cluster], found: Detections, *, look: int
 
 def _stands_for(cluster: Cluster, score: float) -> bool:
     """Whether it stays where it is though another look saw something there with this score."""
-    other_than_a_die = any(cluster.classes)
+    other_than_a_die = max(cluster.classes) >= VALUE_CLASSES
     return cluster.found_in() > 1 or max(cluster.scores) >= score or other_than_a_die
 
 
