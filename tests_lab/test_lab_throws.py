@@ -18,6 +18,7 @@ from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
+from models.lab.reader_tasks import TASKS, export
 from models.lab.spot_truth import Truth
 from models.lab.stance_crops import stance_crops
 from models.lab.stance_set import numbers, spots, tile
@@ -25,7 +26,6 @@ from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
 from models.lab.throw_watch import Stage, calibration, watched
-from models.lab.train_readers import TASKS, export
 from models.lab.value_crops import cut
 from models.lab.workers import WorkerError, finished
 from vision.calibration import rectify

@@ -19,10 +19,9 @@ HELD_ANYHOW = 0.08
 """Share of oblique pictures that are not held upright."""
 
 
-def as_tensor(crops: NDArray[np.uint8]) -> torch.Tensor:
-    """(N, K, K, 3) uint8 BGR to (N, 3, K, K) float RGB in 0..1."""
-    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
-    return torch.from_numpy(rgb).float() / 255
+def as_tensor(crops: NDArray[np.uint8] | torch.Tensor) -> torch.Tensor:
+    """(N, K, K, 3) uint8 BGR, wherever it lies, to (N, 3, K, K) float RGB in 0..1 there."""
+    return torch.as_tensor(crops).flip(3).permute(0, 3, 1, 2).float() / 255
 
 
 def plain(
@@ -37,8 +36,9 @@ def plain(
     Returns:
         (N, 3, 64, 64) and the maps as of `played`.
     """
-    turns = torch.zeros(len(crops)) if turns is None else turns
-    cos, sin, still = torch.cos(turns), torch.sin(turns), torch.zeros(len(crops))
+    still = torch.zeros(len(crops), device=crops.device)
+    turns = still if turns is None else turns
+    cos, sin = torch.cos(turns), torch.sin(turns)
     rows = [torch.stack([cos, -sin, still], 1), torch.stack([sin, cos, still], 1)]
     theta = torch.stack(rows, 1) * PLAIN_ZOOM
     return sampled(crops, theta), theta
@@ -60,8 +60,8 @@ def held_upright(toward: torch.Tensor, generator: torch.Generator) -> torch.Tens
         generator: where all chance comes from.
     """
     n, slope = len(toward), toward.norm(dim=1)
-    free = torch.where(slope < STEEP, torch.tensor(math.pi), math.pi * (STEEP / 2 / slope) ** 1.2)
-    free[torch.rand(n, generator=generator) < HELD_ANYHOW] = math.pi
+    free = math.pi * (STEEP / 2 / slope.clamp(min=STEEP / 2)) ** 1.2
+    free[(slope < STEEP) | _of(generator, n, HELD_ANYHOW)] = math.pi
     return upright(toward) + free * _spread(generator, -1, 1, n)
 
 
@@ -91,7 +91,16 @@ def places(points: torch.Tensor, theta: torch.Tensor) -> torch.Tensor:
 
 
 def _spread(generator: torch.Generator, low: float, high: float, *shape: int) -> torch.Tensor:
-    return low + (high - low) * torch.rand(shape, generator=generator)
+    return low + (high - low) * torch.rand(shape, generator=generator, device=generator.device)
+
+
+def _of(generator: torch.Generator, n: int, share: float) -> torch.Tensor:
+    """(N,) bool: whom a share falls on."""
+    return _spread(generator, 0, 1, n) < share
+
+
+def _normal(generator: torch.Generator, *shape: int) -> torch.Tensor:
+    return torch.randn(shape, generator=generator, device=generator.device)
 
 
 def _maps(angle: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
@@ -116,19 +125,19 @@ def sampled(crops: torch.Tensor, theta: torch.Tensor, size_px: int = SEEN_PX) ->
 def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """(N, 3, S, S) in other light and other colours, by other cameras."""
     n, size_px = len(crops), crops.shape[-1]
-    coarse = torch.rand(n, generator=generator) < 0.2  # dice that were far away
+    coarse = _of(generator, n, 0.2)  # dice that were far away
     if coarse.any():
         side = round(float(_spread(generator, 0.37, 0.70, 1)) * size_px)
         small = functional.interpolate(crops[coarse], size=side, mode="area")
         crops[coarse] = functional.interpolate(small, size=size_px, mode="bilinear")
     for share, change in CHANGES:
-        rows = torch.nonzero(torch.rand(n, generator=generator) < share)[:, 0]
+        rows = torch.nonzero(_of(generator, n, share))[:, 0]
         if len(rows):
             crops[rows] = change(crops[rows], generator)
     gain = torch.exp(_spread(generator, -0.35, 0.35, n, 1, 1, 1))
     gain = gain * torch.exp(_spread(generator, -0.12, 0.12, n, 3, 1, 1))
     out = (crops - 0.5) * torch.exp(_spread(generator, -0.3, 0.3, n, 1, 1, 1)) + 0.5
-    grain = torch.randn(out.shape, generator=generator)
+    grain = _normal(generator, *out.shape)
     out = out * gain + grain * _spread(generator, 0, 0.03, n, 1, 1, 1)
     grey = out.mean(1, keepdim=True)
     # Some dice differ from their pips by hue alone: colour is a cue that must not be played away.
@@ -138,18 +147,24 @@ def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 
 def _other_channels(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Red, green and blue dealt out anew: a red pip is no surer a one than a blue or green one."""
-    dealt = torch.rand(len(crops), 3, generator=generator).argsort(1)
+    dealt = _spread(generator, 0, 1, len(crops), 3).argsort(1)
     return torch.take_along_dim(crops, dealt[:, :, None, None], 1)
 
 
 def _recoloured(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Turned in colour space: light on dark becomes red on blue that is as light."""
     n = len(crops)
-    turn, _ = torch.linalg.qr(torch.randn(n, 3, 3, generator=generator))
-    turn = turn * torch.exp(_spread(generator, -0.8, 0.2, n, 1, 1))
+    turn = _rotations(generator, n) * torch.exp(_spread(generator, -0.8, 0.2, n, 1, 1))
     mean = crops.mean((2, 3), keepdim=True)
     turned = torch.bmm(turn, (crops - mean).flatten(2)).view_as(crops)
     return turned + _spread(generator, 0.2, 0.75, n, 3, 1, 1)
+
+
+def _rotations(generator: torch.Generator, n: int) -> torch.Tensor:
+    """(N, 3, 3) rotations, none likelier than another (Gram and Schmidt; quick on any device)."""
+    first, other = functional.normalize(_normal(generator, 2, n, 3), dim=2)
+    second = functional.normalize(other - (other * first).sum(1, keepdim=True) * first, dim=1)
+    return torch.stack([first, second, torch.linalg.cross(first, second)], 2)
 
 
 def _coarse_hues(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
@@ -162,9 +177,8 @@ def _coarse_hues(crops: torch.Tensor, generator: torch.Generator) -> torch.Tenso
 def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Swirls of two colours in the body, shadows and mirrored rooms: a soft field of factors."""
     n = len(crops)
-    cells = int(torch.randint(3, 9, (1,), generator=generator))
-    field = torch.randn(n, 3, cells, cells, generator=generator)
-    field = field + torch.randn(n, 1, cells, cells, generator=generator)
+    cells = int(_spread(generator, 3, 9, 1))
+    field = _normal(generator, n, 3, cells, cells) + _normal(generator, n, 1, cells, cells)
     field = torch.exp(field * _spread(generator, 0.02, 0.16, n, 1, 1, 1))
     return crops * functional.interpolate(field, size=crops.shape[-1], mode="bilinear")
 
@@ -172,7 +186,7 @@ def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
 def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """A lamp mirrored in the die: a spot, or an arc of a ring light."""
     n = len(crops)
-    axis = torch.linspace(-1, 1, crops.shape[-1])
+    axis = torch.linspace(-1, 1, crops.shape[-1], device=crops.device)
     x = axis.view(1, 1, 1, -1) - _spread(generator, -0.45, 0.45, n, 1, 1, 1)
     y = axis.view(1, 1, -1, 1) - _spread(generator, -0.45, 0.45, n, 1, 1, 1)
     x = x * torch.exp(_spread(generator, -0.4, 0.4, n, 1, 1, 1))

@@ -115,6 +115,7 @@ def main() -> None:
         target, metrics = folder / f"{name}.onnx", {}
         if name == "finder":
             export_detector(source, target)
+            stored_half(target, target)
         else:
             stored_half(source / f"{name.removeprefix('table_')}.onnx", target)
             metrics = json.loads((source / "metrics.json").read_text())

@@ -67,6 +67,19 @@ def places(
     return out
 
 
+def mine(finder: Detector, folder: Path, split: str, stem: str, *, min_score: float = 0.03) -> int:
+    """Write which places of one picture of a set look like dice and are none; how many."""
+    image = cv2.imread(str(folder / "images" / split / f"{stem}.jpg"))
+    if image is None:
+        return 0
+    dice = known_dice(folder, split, stem, (image.shape[1], image.shape[0]))
+    boxes = places(finder, np.asarray(image, np.uint8), dice, min_score=min_score)
+    target = folder / "mined" / split / f"{stem}.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(boxes))
+    return len(boxes)
+
+
 def main() -> None:
     """Command line; see the module's text."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -79,15 +92,8 @@ def main() -> None:
     for folder in args.sets:
         found = 0
         for file in tqdm(sorted(folder.glob("images/*/*.jpg")), unit="picture", desc=folder.name):
-            split, image = file.parent.name, cv2.imread(str(file))
-            if image is None or file.stem.endswith(".part"):
-                continue
-            dice = known_dice(folder, split, file.stem, (image.shape[1], image.shape[0]))
-            boxes = places(finder, image, dice, min_score=args.min_score)
-            found += len(boxes)
-            target = folder / "mined" / split / f"{file.stem}.json"
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(json.dumps(boxes))
+            if not file.stem.endswith(".part"):
+                found += mine(finder, folder, file.parent.name, file.stem, min_score=args.min_score)
         print(f"{folder}: {found} places")
 
 

@@ -1,4 +1,4 @@
-"""Train the two readers of cut-out dice.
+r"""Train the two readers of cut-out dice.
 
     python -m models.lab.train_readers namer DATA... --out runs/namer --epochs 12
     python -m models.lab.train_readers pips DATA... --out runs/pips --epochs 12
@@ -7,6 +7,11 @@ The namer says what a crop shows: a value, a tower, a burning die, or nothing. T
 hears of values: it marks the pips of the top face, and `vision.pips` counts them. Other truth,
 another loss and another network than the namer's, so that they fail differently. Both see a crop
 at a fixed scale, turned by any angle. The same command goes on where it stopped.
+
+On a graphics card, from a shelf that is still being filled (`models.lab.shelf`), by the clock:
+
+    python -m models.lab.train_readers namer --shelf shelf --device cuda --batch 1024 \
+        --minutes 8 --wide --out runs/namer
 """
 
 from __future__ import annotations
@@ -15,177 +20,18 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional
 
 from . import training
-from .crop_play import as_tensor, held_upright, places, plain, played, upright
-from .networks import Namer, PipFinder
-from .value_crops import SEEN_PX, Crops, cut
+from .crop_play import held_upright, upright
+from .reader_tasks import TASKS, Shown, Task, Turns, export, share_right
+from .shelf import taken
+from .value_crops import Crops, cut
 
-BLOB = 0.9
-"""Width of a pip's mark in cells of two pixels (standard deviation)."""
-FOUND_FROM = 0.3
-NEAR = 0.2
-"""A peak this deep inside a pip's mark is that pip (1.6 cells away)."""
-LEAST_LOGIT = -5.0
-
-
-Turns = torch.Tensor | None
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is trained: network, loss of a batch, held-out crops that come out right, last touch."""
-
-    network: Callable[[], nn.Module]
-    wanted: Callable[[Crops], Crops]
-    loss: Callable[[nn.Module, Crops, Turns, torch.Generator], torch.Tensor]
-    right: Callable[[nn.Module, Crops, Turns], torch.Tensor]
-    settle: Callable[[nn.Module, Crops, Turns], None]
-    outputs: tuple[str, ...]
-
-
-def _forward(model: nn.Module, pictures: torch.Tensor) -> Any:
-    with torch.autocast("cpu", torch.bfloat16, enabled=model.training):
-        return model(pictures.contiguous(memory_format=torch.channels_last))
-
-
-def namer_loss(
-    model: nn.Module, crops: Crops, turns: Turns, generator: torch.Generator
-) -> torch.Tensor:
-    """Cross entropy of what the crops show."""
-    pictures, _ = played(as_tensor(crops.pictures), generator, turns=turns)
-    logits, _ = _forward(model, pictures)
-    return functional.cross_entropy(
-        logits.float(), torch.from_numpy(crops.classes), label_smoothing=0.02
-    )
-
-
-def namer_right(model: nn.Module, crops: Crops, turns: Turns) -> torch.Tensor:
-    """(N,) bool: named right, without play."""
-    logits, _ = _forward(model, plain(as_tensor(crops.pictures), turns)[0])
-    return torch.as_tensor(logits.argmax(1) == torch.from_numpy(crops.classes))
-
-
-def marks(points: torch.Tensor, cells: int) -> torch.Tensor:
-    """(N, P, 2) places in -1..1 (NaN: none) to (N, 1, cells, cells): 1 at a pip, falling off."""
-    axis = torch.arange(cells) + 0.5
-    at = (points + 1) / 2 * cells
-    across = (axis[None, None, None, :] - at[:, :, 0, None, None]) ** 2
-    down = (axis[None, None, :, None] - at[:, :, 1, None, None]) ** 2
-    blobs = torch.exp(-(across + down) / (2 * BLOB**2))
-    return torch.nan_to_num(blobs, nan=0.0).amax(1, keepdim=True)
-
-
-def pips_loss(
-    model: nn.Module, crops: Crops, turns: Turns, generator: torch.Generator
-) -> torch.Tensor:
-    """Focal loss of marked places (CenterNet, Zhou et al. 2019, eq. 1), per pip."""
-    pictures, theta = played(as_tensor(crops.pictures), generator, turns=turns)
-    logits = _forward(model, pictures).float()
-    points = places(torch.from_numpy(crops.pips), theta)
-    target = marks(points, logits.shape[-1])
-    share = torch.sigmoid(logits)
-    peak = (target == _local_peak(target)) & (target > 0.7)
-    hit = -functional.logsigmoid(logits) * (1 - share) ** 2 * peak
-    miss = -functional.logsigmoid(-logits) * share**2 * (1 - target) ** 4 * ~peak
-    return torch.as_tensor((hit.sum() + miss.sum()) / peak.sum().clamp(min=1))
-
-
-def _local_peak(heat: torch.Tensor) -> torch.Tensor:
-    return functional.max_pool2d(heat, 3, 1, 1)
-
-
-def pips_right(model: nn.Module, crops: Crops, turns: Turns) -> torch.Tensor:
-    """(N,) bool: as many pips found as there are, without play."""
-    heat = torch.sigmoid(_forward(model, plain(as_tensor(crops.pictures), turns)[0]).float())
-    found = ((heat == _local_peak(heat)) & (heat > FOUND_FROM)).flatten(1).sum(1)
-    return torch.as_tensor(found == torch.from_numpy((~np.isnan(crops.pips[:, :, 0])).sum(1)))
-
-
-def pips_settle(model: nn.Module, crops: Crops, turns: Turns) -> None:
-    """Make a mark's logit mean what it says: P(a pip is here), fitted on held-out crops.
-
-    The focal loss leaves peaks far from 0 and 1. Platt's scaling (1999) of the peaks' logits is
-    written into the last layer, so that the exported network needs no constants beside it.
-    """
-    logits, truth = [], []
-    for i in range(0, len(crops), 256):
-        rows = np.arange(i, min(i + 256, len(crops)))
-        part = crops.only(rows)
-        pictures, theta = plain(as_tensor(part.pictures), None if turns is None else turns[rows])
-        with torch.no_grad():
-            heat = _forward(model, pictures).float()
-        points = places(torch.from_numpy(part.pips), theta)
-        near = marks(points, heat.shape[-1]) > NEAR
-        peaks = (heat == _local_peak(heat)) & (heat > LEAST_LOGIT)
-        logits.append(heat[peaks])
-        truth.append(near[peaks])
-    x, y = torch.cat(logits), torch.cat(truth).float()
-    scale = torch.tensor([1.0, 0.0], requires_grad=True)
-    optimizer = torch.optim.LBFGS([scale], max_iter=100)
-
-    def closure() -> torch.Tensor:
-        optimizer.zero_grad()
-        loss = functional.binary_cross_entropy_with_logits(x * scale[0] + scale[1], y)
-        loss.backward()
-        return loss
-
-    optimizer.step(closure)
-    a, b = scale.tolist()
-    head = model.head
-    head.weight.data *= a
-    head.bias.data = head.bias.data * a + b
-    print(f"marks: logit * {a:.2f} + {b:.2f}, {len(y)} peaks, {float(y.mean()):.2f} of them pips")
-
-
-def _nothing_to_settle(model: nn.Module, crops: Crops, turns: Turns) -> None:
-    """The namer's probabilities are used as they are."""
-
-
-TASKS = {
-    "namer": Task(
-        Namer,
-        lambda crops: crops,
-        namer_loss,
-        namer_right,
-        _nothing_to_settle,
-        ("logits", "features"),
-    ),
-    "pips": Task(
-        PipFinder,
-        lambda crops: crops.only(crops.counted),
-        pips_loss,
-        pips_right,
-        pips_settle,
-        ("heat",),
-    ),
-}
-
-
-def share_right(task: Task, model: nn.Module, crops: Crops, turns: Turns = None) -> float:
-    """Share of crops that come out right without play, turned if somebody says how (radians)."""
-    model.eval()
-    right = 0
-    with torch.no_grad():
-        for i in range(0, len(crops), 256):
-            rows = np.arange(i, min(i + 256, len(crops)))
-            some = None if turns is None else turns[rows]
-            right += int(task.right(model, crops.only(rows), some).sum())
-    return right / max(1, len(crops))
-
-
-def export(task: Task, model: nn.Module, file: Path) -> None:
-    """Write the network as ONNX with a free number of crops."""
-    training.export(model, file, {"crops": torch.zeros(2, 3, SEEN_PX, SEEN_PX)}, task.outputs)
+PAUSE_S = 2.0
 
 
 def _arguments() -> argparse.Namespace:
@@ -193,9 +39,11 @@ def _arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("task", choices=TASKS)
-    parser.add_argument("data", nargs="+", type=Path, help="SET or SET*3: taken three times")
+    parser.add_argument("data", nargs="*", type=Path, help="SET or SET*3: taken three times")
+    parser.add_argument("--shelf", type=Path, help="folder of models.lab.shelf; it may still grow")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=12, help="0: only settled and exported")
+    parser.add_argument("--minutes", type=float, help="train that long instead of --epochs")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=0.003)
     parser.add_argument("--seed", type=int, default=1)
@@ -205,10 +53,15 @@ def _arguments() -> argparse.Namespace:
         action="store_true",
         help="dice as pictures show them that are held upright: aslant, the top face is above",
     )
+    parser.add_argument("--wide", action="store_true", help="a larger network, for photographs")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda")
     parser.add_argument(
         "--threads", type=int, help="fewer where other work shares the machine; default: all cores"
     )
-    return parser.parse_args()
+    args = parser.parse_args()
+    if not args.data and not args.shelf:
+        parser.error("nothing to learn from: name rendered sets, or a --shelf of models.lab.shelf")
+    return args
 
 
 def load(task: Task, folders: list[Path], split: str) -> Crops:
@@ -220,6 +73,33 @@ def load(task: Task, folders: list[Path], split: str) -> Crops:
     return Crops.together(parts)
 
 
+class Stock:
+    """What is learned from: sets that are cut here, and a shelf that others go on filling."""
+
+    def __init__(self, task: Task, args: argparse.Namespace, split: str) -> None:
+        self._task, self._args, self._split = task, args, split
+        self._known: set[str] = set()
+        folders = args.data if split == "train" else args.data[:1]
+        empty = Crops.none()
+        cut_here = load(task, folders, split) if folders else empty
+        self.crops = Shown.of(cut_here, args.device)
+        self.refill()
+
+    def refill(self) -> None:
+        """Take in what has come on the shelf."""
+        if self._args.shelf:
+            new = taken(self._args.shelf, self._split, self._known)
+            if new:
+                more = [Shown.of(self._task.wanted(one), self._args.device) for one in new]
+                self.crops = self.crops.and_those(more)
+
+    def wait_for(self, count: int) -> None:
+        """Until there are that many."""
+        while len(self.crops) < count:
+            time.sleep(PAUSE_S)
+            self.refill()
+
+
 def main() -> None:
     """Command line; see the module's text."""
     args = _arguments()
@@ -227,46 +107,63 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads or os.cpu_count() or 1)
-    crops, held_out = load(task, args.data, "train"), load(task, args.data[:1], "val")
-    print(f"{len(crops)} crops, {np.bincount(crops.classes, minlength=9).tolist()}", flush=True)
-    model = task.network().to(memory_format=torch.channels_last)
-    share = _train(task, model, crops, held_out, args)
+    stock, held_out = Stock(task, args, "train"), Stock(task, args, "val")
+    stock.wait_for(args.batch)
+    model = task.network(wide=args.wide).to(args.device, memory_format=torch.channels_last)
+    run = _trained(task, model, stock, held_out, args)
     model.eval()
-    task.settle(model, held_out, _shown(held_out, args))
-    export(task, model, args.out / f"{args.task}.onnx")
-    facts = {"crops": len(crops), "epochs": args.epochs, "held_out_renders_right": round(share, 5)}
+    turns = _shown(held_out.crops, args)
+    share = share_right(task, model, held_out.crops, turns)
+    task.settle(model, held_out.crops, turns)
+    export(task, model.cpu(), args.out / f"{args.task}.onnx")
+    facts = {
+        "crops": len(stock.crops),
+        "passes": run.passes,
+        "held_out_renders_right": round(share, 5),
+    }
     (args.out / "metrics.json").write_text(json.dumps(facts))
 
 
-def _shown(crops: Crops, args: argparse.Namespace) -> Turns:
+def _shown(crops: Shown, args: argparse.Namespace) -> Turns:
     """How held-out crops are turned to be looked at."""
-    return upright(torch.from_numpy(crops.toward)) if args.upright else None
+    return upright(crops.toward) if args.upright else None
 
 
-def _train(
-    task: Task, model: nn.Module, crops: Crops, held_out: Crops, args: argparse.Namespace
-) -> float:
-    generator = torch.Generator().manual_seed(args.seed)
-    steps = args.epochs * (len(crops) // args.batch)
-    run = training.Run(model, args.out / "last.pt", steps=steps, rate=args.rate, start=args.start)
-    for epoch in range(run.done, args.epochs):
+def _trained(
+    task: Task, model: nn.Module, stock: Stock, held_out: Stock, args: argparse.Namespace
+) -> training.Run:
+    torch.backends.cudnn.benchmark = True
+    generator = torch.Generator(args.device).manual_seed(args.seed)
+    run = training.Run(model, args.out / "last.pt", rate=args.rate, start=args.start)
+    began, before = time.monotonic(), run.done
+    while run.done < 1 and (args.minutes or args.epochs):
         model.train()
-        began, total = time.monotonic(), 0.0
-        order = torch.randperm(len(crops), generator=generator).numpy()
-        for i in range(0, len(order) - args.batch + 1, args.batch):
-            batch = order[i : i + args.batch]
-            part = crops.only(batch)
-            turns = held_upright(torch.from_numpy(part.toward), generator) if args.upright else None
-            total += run.step(task.loss(model, part, turns, generator))
-        share = share_right(task, model, held_out, _shown(held_out, args))
+        count, steps = len(stock.crops), len(stock.crops) // args.batch
+        order = torch.randperm(count, generator=generator, device=args.device)
+        total, at = torch.zeros((), device=args.device), time.monotonic()
+        first = run.done
+        for step in range(steps):
+            part = stock.crops.only(order[step * args.batch : (step + 1) * args.batch])
+            turns = held_upright(part.toward, generator) if args.upright else None
+            loss = task.loss(model, part, turns, generator)
+            if args.minutes:
+                done = before + (time.monotonic() - began) / (60 * args.minutes)
+            else:
+                done = first + step / steps / args.epochs
+            total += run.step(loss, done=min(done, 1.0), pictures=len(part))
+            if run.done >= 1:
+                break
+        seconds = time.monotonic() - at
+        held_out.refill()
+        share = share_right(task, model, held_out.crops, _shown(held_out.crops, args))
         print(
-            f"epoch {epoch + 1}/{args.epochs}: loss {total * args.batch / len(order):.4f}, "
-            f"held-out renders right {share:.4f}, "
-            f"{len(order) / (time.monotonic() - began):.0f} crops/s",
+            f"{run.done:.0%} done: {count} crops, loss {float(total) / (step + 1):.4f}, held-out "
+            f"renders right {share:.4f}, {(step + 1) * args.batch / seconds:.0f} crops/s",
             flush=True,
         )
-        run.save(epoch + 1)
-    return share_right(task, model, held_out, _shown(held_out, args))
+        run.save(run.done if args.minutes else round(first * args.epochs + 1) / args.epochs)
+        stock.refill()
+    return run
 
 
 if __name__ == "__main__":

@@ -129,23 +129,23 @@ def _train(
     state = args.out / "last.pt"
     if args.namer and not state.exists():
         model.start_from(torch.load(args.namer, weights_only=True)["model"])
-    run = training.Run(model, state, steps=steps, rate=args.rate, start=args.start)
+    run = training.Run(model, state, rate=args.rate, start=args.start)
     began, total = time.monotonic(), 0.0
-    for step in range(run.done, steps):
+    for step in range(round(run.done * steps), steps):
         model.train()
         rows = rng.choice(len(weight), args.batch, p=weight / weight.sum())
         pictures, leans = _played(crops, rows, generator)
         with torch.autocast("cpu", torch.bfloat16):
             logits = model(pictures.contiguous(memory_format=torch.channels_last), leans)
         loss = functional.cross_entropy(logits.float(), torch.from_numpy(crops.classes[rows]))
-        total += run.step(loss)
+        total += run.step(loss, done=step / steps, pictures=len(rows)).item()
         if (step + 1) % 250 == 0 or step + 1 == steps:
             told = figures(answers(model, held_out), held_out.classes)
             speed = 250 * args.batch / (time.monotonic() - began)
             print(f"step {step + 1}/{steps}: loss {total / 250:.4f}, {told}, {speed:.0f} crops/s",
                   flush=True)  # fmt: skip
             began, total = time.monotonic(), 0.0
-            run.save(step + 1)
+            run.save((step + 1) / steps)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import cv2
@@ -52,6 +52,29 @@ class Crops:
 
     def __len__(self) -> int:
         return len(self.classes)
+
+    def save(self, file: Path) -> None:
+        """Keep them as they are; whoever looks for the file sees all of it or none."""
+        temporary = file.with_suffix(".part.npz")
+        np.savez(temporary, **{one.name: getattr(self, one.name) for one in fields(self)})
+        temporary.replace(file)
+
+    @classmethod
+    def load(cls, file: Path) -> Crops:
+        """What `save` kept."""
+        with np.load(file) as kept:
+            return cls(**{one.name: kept[one.name] for one in fields(cls)})
+
+    @classmethod
+    def none(cls) -> Crops:
+        """No cut-outs."""
+        return cls(
+            np.zeros((0, KEPT_PX, KEPT_PX, 3), np.uint8),
+            np.zeros(0, np.int64),
+            np.zeros((0, MOST_PIPS, 2), np.float32),
+            np.zeros(0, np.bool_),
+            np.zeros((0, 2), np.float32),
+        )
 
     def only(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Crops:
         """Those that a mask (N,) or a list of rows names."""
@@ -163,20 +186,30 @@ def _within(points: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np
     return out
 
 
-def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
-    """All crops of a set, a place without a die per picture, and those that look like dice."""
+def cut(folder: Path, split: str, *, seed: int = 0, stems: Sequence[str] | None = None) -> Crops:
+    """All crops of a set, a place without a die per picture, and those that look like dice.
+
+    Args:
+        folder: the set.
+        split: "train" or "val".
+        seed: of the places without a die.
+        stems: names of the pictures to cut from, without an ending; None: all that there are.
+    """
     rng = np.random.default_rng(seed)
+    if stems is None:
+        stems = sorted(file.stem for file in (folder / "labels" / split).glob("*.txt"))
     rows: list[tuple[NDArray[np.uint8], int, NDArray[np.float32], bool, Toward]] = []
     nowhere = np.zeros(2, np.float32)
     unknown = np.full((MOST_PIPS, 2), np.nan, np.float32)
-    for file in tqdm(sorted((folder / "labels" / split).glob("*.txt")), unit="picture"):
-        picture_file = folder / "images" / split / f"{file.stem}.jpg"
+    for stem in tqdm(stems, unit="picture", leave=False):
+        picture_file = folder / "images" / split / f"{stem}.jpg"
         image = cv2.imread(str(picture_file)) if picture_file.exists() else None
         if image is None:
             continue
+        file = folder / "labels" / split / f"{stem}.txt"
         ids, boxes = boxes_of(file, image.shape[1], image.shape[0])
-        faces = _faces(folder, split, file.stem)
-        toward = _toward(folder, split, file.stem, image.shape[0])
+        faces = _faces(folder, split, stem)
+        toward = _toward(folder, split, stem, image.shape[0])
         for class_id, box in zip(ids, boxes, strict=True):
             if class_id == CUP or max(box[2:] - box[:2]) < LEAST_PX:
                 continue
@@ -191,7 +224,7 @@ def cut(folder: Path, split: str, *, seed: int = 0) -> Crops:
         middle = (box[:2] + box[2:]) / 2
         sides = (dice[:, 2:] - dice[:, :2]).max(axis=1) if len(dice) else np.zeros(0)
         empty = [] if (np.abs(centers - middle).max(axis=1) < 0.6 * sides).any() else [box]
-        for place in [*empty, *_mined(folder, split, file.stem)]:
+        for place in [*empty, *_mined(folder, split, stem)]:
             picture = square(image, place, KEPT_SCALE, KEPT_PX)
             rows.append((picture, NOTHING, unknown, (folder / "faces").exists(), nowhere))
     return Crops(
