@@ -14,7 +14,7 @@ from vision.detector import Detector
 from vision.eye import Eye
 from vision.last_stage import LastStage, load_last_stage, sha256_of
 from vision.reader import PhotoReader
-from vision.readers import JointCounter, Namer, PipCounter
+from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader
 
 AT_TABLE = "table_"
@@ -101,14 +101,9 @@ def detector(settings: Settings) -> Eye:
     return Eye(finder(settings), table_namer(settings))
 
 
-def counter(settings: Settings) -> JointCounter:
-    """The second witness of photographs: both pip finders, one of which is the table's.
-
-    One learned dice from all sides, the other seen from above; they go astray on other dice. Errors
-    as above.
-    """
-    files = dict.fromkeys(_weights(settings, name) for name in ("pips", TABLE_PIPS))
-    return JointCounter(*(PipCounter(file, threads=settings["model.threads"]) for file in files))
+def counter(settings: Settings) -> PipCounter:
+    """The second witness of photographs, which learned dice held upright; errors as above."""
+    return PipCounter(_weights(settings, "pips"), threads=settings["model.threads"])
 
 
 def second_reader(settings: Settings) -> PipCounter:

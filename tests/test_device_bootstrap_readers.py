@@ -112,24 +112,13 @@ def test_a_table_has_readers_of_its_own_and_a_folder_without_them_those_of_photo
     assert digests() == (on_photographs, on_photographs)
 
 
-def test_photographs_are_counted_by_both_pip_finders_and_by_the_only_one_there_is(
+def test_photographs_are_counted_by_their_own_pip_finder_and_throws_by_the_tables(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    opened: list[str] = []
-    monkeypatch.setattr(
-        bootstrap_readers, "PipCounter", lambda file, threads: opened.append(file.name)
-    )
+    monkeypatch.setattr(bootstrap_readers, "PipCounter", lambda file, threads: file.name)
     settings = Settings({"model.folder": str(folder)})
-    bootstrap_readers.counter(settings)
-    assert opened == ["pips.onnx", "table_pips.onnx"]
-    file = folder / "manifest.json"
-    told = json.loads(file.read_text("utf-8"))
-    del told["networks"]["table_pips"]
-    file.write_text(json.dumps(told), encoding="utf-8")
-    models.manifest.cache_clear()
-    opened.clear()
-    bootstrap_readers.counter(settings)
-    assert opened == ["pips.onnx"]
+    assert bootstrap_readers.counter(settings) == "pips.onnx"
+    assert bootstrap_readers.second_reader(settings) == "table_pips.onnx"
 
 
 @pytest.mark.parametrize("name", ["pips", "table_pips"])

@@ -201,6 +201,24 @@ def test_what_the_looks_hardly_see_and_both_readers_read_alike_is_asked_about(co
     assert reading.sure == sure
 
 
+@pytest.mark.parametrize(("share", "sure"), [(0.24, True), (0.30, False)])
+def test_what_the_namer_half_reads_and_the_counter_reads_is_asked_about(share, sure):
+    class Torn(ColourNamer):
+        def shows(self, crops_bgr):
+            words = super().shows(crops_bgr)
+            fives = words[:, 4] > 0.9
+            words[fives, 4], words[fives, 8] = share, 1 - share
+            return words
+
+    finder = ColourFinder(score=lambda _, kind: 0.1 if kind == 4 else 0.9)
+    doubting = replace(PLAIN, die=(-9.0, 12.0, *PLAIN.die[2:]))
+    counter = ColourReader(certainty=1.0)
+    reading = reader(finder, counter, Torn(), confidence=doubting).read(picture())
+    assert values(reading) == [1, 6]
+    assert reading.chance > PLAIN.sure, "by chance it is none"
+    assert reading.sure == sure
+
+
 @pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])
 @pytest.mark.parametrize("kind", [TOWER, BURNING])
 def test_what_the_looks_take_for_a_tower_and_the_namer_for_nothing_is_asked_about(

@@ -4,7 +4,7 @@ from vision_onnx import heat_model, value_model
 
 import models
 from vision.errors import ModelError, PictureError
-from vision.readers import JointCounter, Namer, PipCounter
+from vision.readers import Namer, PipCounter
 
 
 def crops(count):
@@ -30,26 +30,6 @@ def test_the_counter_counts_the_marks_of_the_map(model):
     answer = PipCounter(model(heat_model(heat))).probabilities(crops(2))
     assert answer.shape == (2, 7)
     assert answer[:, 2] == pytest.approx(1, abs=1e-3)
-
-
-class Saying:
-    """A counter that says the same of every crop."""
-
-    def __init__(self, *shares: float) -> None:
-        self._shares = np.array(shares, np.float32)
-
-    def probabilities(self, crops_bgr):
-        return np.tile(self._shares, (len(crops_bgr), 1))
-
-
-def test_joint_counters_are_heard_as_their_mean():
-    one, other = Saying(1, 0, 0, 0, 0, 0, 0), Saying(0, 0.5, 0, 0, 0, 0, 0.5)
-    said = JointCounter(one, other).probabilities(crops(3))
-    assert said.dtype == np.float32
-    assert said == pytest.approx(np.tile([0.5, 0.25, 0, 0, 0, 0, 0.25], (3, 1)))
-    assert JointCounter(one, other).probabilities(crops(0)).shape == (0, 7)
-    alone = JointCounter(other).probabilities(crops(1))
-    assert alone == pytest.approx(np.array([[0, 0.5, 0, 0, 0, 0, 0.5]]))
 
 
 def test_no_crops_are_answered_too(model):

@@ -36,8 +36,8 @@ from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
 from vision.reading import Found, ReadDie, Reading
 from vision.testimony import (
+    HALF_READ,
     LOOKS,
-    READ,
     Testimony,
     agreed,
     badly_seen,
@@ -62,7 +62,7 @@ UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
 was said against were wrong for such a die alone (`models/EXPERIMENTS.md`). Neither is what both
-readers read the same value of (`vision.testimony.READ`), however faintly it was seen."""
+readers half read (`vision.testimony.HALF_READ`)."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class PhotoReader:
     Args:
         finder: says where things are.
         namer: the first witness.
-        counter: the second witness, which learned dice held upright (`readers.JointCounter`).
+        counter: the second witness, which learned dice held upright.
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
         settings: sizes and thresholds.
         confidence: how words become probabilities; it belongs to the weights.
@@ -227,7 +227,7 @@ class PhotoReader:
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
-                doubts += words.seen >= UNREAD or bool(read >= READ)
+                doubts += words.seen >= UNREAD or bool(read >= HALF_READ)
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows

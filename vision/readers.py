@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import CROP_PX
-from vision.detections import ValueWitness
 from vision.errors import ModelError, PictureError
 from vision.images import Image
 from vision.last_stage import LastStage, sha256_of, shares
@@ -154,22 +153,6 @@ class Namer:
                 f"{self._network.weights}: this model has no features, only {', '.join(names)}; a "
                 "last stage can only be tuned for a namer that was exported with them."
             )
-
-
-class JointCounter:
-    """Several counters that learned other pictures, heard as one: the mean of what they say.
-
-    Args:
-        counters: one or more, each of which answers as `PipCounter` does.
-    """
-
-    def __init__(self, *counters: ValueWitness) -> None:
-        self._counters = counters
-
-    def probabilities(self, crops_bgr: Image) -> Floats:
-        """Let all of them count: (N, 64, 64, 3) uint8 -> (N, 7), as `PipCounter.probabilities`."""
-        said = [counter.probabilities(crops_bgr) for counter in self._counters]
-        return np.asarray(np.mean(said, axis=0), dtype=np.float32)
 
 
 class PipCounter:
