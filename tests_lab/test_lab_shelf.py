@@ -3,13 +3,14 @@
 import json
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 import torch
 
-from models.lab import training
+from models.lab import train_readers, training
 from models.lab.reader_tasks import TASKS, Shown
 from models.lab.shelf import finished_pictures, laid, pieces, taken
 from models.lab.train_readers import Stock
@@ -80,6 +81,26 @@ def test_a_training_takes_in_what_has_come_on_the_shelf(small_set: Path, tmp_pat
     assert taken(shelf, "val", set()) == []
 
 
+def test_fewer_cut_outs_than_a_batch_are_told_where_nobody_brings_more(small_set: Path) -> None:
+    args = Namespace(data=[small_set], shelf=None, device="cpu")
+    stock = Stock(TASKS["namer"], args, "train")
+    stock.wait_for(3)
+    with pytest.raises(SystemExit, match="fewer than one batch of 128; name more sets"):
+        stock.wait_for(128)
+
+
+def test_a_training_takes_as_many_passes_as_it_is_told(
+    small_set: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    command = ["x", "namer", str(small_set), "--out", str(tmp_path / "run"), "--batch", "2"]
+    monkeypatch.setattr("sys.argv", [*command, "--epochs", "12", "--threads", "1"])
+    train_readers.main()
+    told = [line.split(" ")[0] for line in capsys.readouterr().out.splitlines() if "done" in line]
+    assert told == [f"{number / 12:.0%}" for number in range(1, 13)]
+    facts = json.loads((tmp_path / "run/metrics.json").read_text())
+    assert facts["passes"] == 12 * (facts["crops"] // 2) * 2
+
+
 def test_what_is_shown_stays_together(small_set: Path) -> None:
     shown = Shown.of(cut(small_set, "train"), "cpu")
     twice = shown.and_those([shown])
@@ -107,7 +128,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     model = torch.nn.Linear(2, 1)
     run = training.Run(model, tmp_path / "last.pt", rate=0.1)
     run.step(loss(model), done=0.5, pictures=4)
-    run.save(0.5)
+    run.save()
     other = torch.nn.Linear(2, 1)
     again = training.Run(other, tmp_path / "last.pt", rate=0.1)
     assert (again.done, again.passes) == (0.5, 4)

@@ -152,6 +152,9 @@ def pips_settle(model: nn.Module, crops: Shown, turns: Turns) -> None:
         peaks = (heat == _local_peak(heat)) & (heat > LEAST_LOGIT)
         logits.append(heat[peaks])
         truth.append(near[peaks])
+    if not logits:
+        print("no held-out crops: a mark's logit stays what the focal loss made of it")
+        return
     x, y = torch.cat(logits).cpu(), torch.cat(truth).float().cpu()
     scale = torch.tensor([1.0, 0.0], requires_grad=True)
     optimizer = torch.optim.LBFGS([scale], max_iter=100)

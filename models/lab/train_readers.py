@@ -19,7 +19,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -80,8 +82,7 @@ class Stock:
         self._task, self._args, self._split = task, args, split
         self._known: set[str] = set()
         folders = args.data if split == "train" else args.data[:1]
-        empty = Crops.none()
-        cut_here = load(task, folders, split) if folders else empty
+        cut_here = load(task, folders, split) if folders else Crops.none()
         self.crops = Shown.of(cut_here, args.device)
         self.refill()
 
@@ -94,8 +95,18 @@ class Stock:
                 self.crops = self.crops.and_those(more)
 
     def wait_for(self, count: int) -> None:
-        """Until there are that many."""
+        """Until there are that many.
+
+        Raises:
+            SystemExit: there are fewer, and nobody brings more.
+        """
         while len(self.crops) < count:
+            if not self._args.shelf:
+                sys.exit(
+                    f"{len(self.crops)} cut-outs are fewer than one batch of {count}; name more "
+                    "sets or a smaller --batch."
+                )
+            print(f"{len(self.crops)} of {count} cut-outs are there, waiting", flush=True)
             time.sleep(PAUSE_S)
             self.refill()
 
@@ -132,38 +143,53 @@ def _shown(crops: Shown, args: argparse.Namespace) -> Turns:
 def _trained(
     task: Task, model: nn.Module, stock: Stock, held_out: Stock, args: argparse.Namespace
 ) -> training.Run:
+    """Train to the end, pass by pass; what has come on the shelf joins in after each."""
     torch.backends.cudnn.benchmark = True
     generator = torch.Generator(args.device).manual_seed(args.seed)
     run = training.Run(model, args.out / "last.pt", rate=args.rate, start=args.start)
-    began, before = time.monotonic(), run.done
+    began_s, before = time.monotonic(), run.done
+
+    def done(within: float, first: float) -> float:
+        """Share of the run behind it, after a share of a pass that began at `first`."""
+        if args.minutes:
+            return min(1.0, before + (time.monotonic() - began_s) / (60 * args.minutes))
+        return (round(first * args.epochs) + within) / args.epochs
+
     while run.done < 1 and (args.minutes or args.epochs):
-        model.train()
-        count, steps = len(stock.crops), len(stock.crops) // args.batch
-        order = torch.randperm(count, generator=generator, device=args.device)
-        total, at = torch.zeros((), device=args.device), time.monotonic()
-        first = run.done
-        for step in range(steps):
-            part = stock.crops.only(order[step * args.batch : (step + 1) * args.batch])
-            turns = held_upright(part.toward, generator) if args.upright else None
-            loss = task.loss(model, part, turns, generator)
-            if args.minutes:
-                done = before + (time.monotonic() - began) / (60 * args.minutes)
-            else:
-                done = first + step / steps / args.epochs
-            total += run.step(loss, done=min(done, 1.0), pictures=len(part))
-            if run.done >= 1:
-                break
-        seconds = time.monotonic() - at
+        first, passes, at_s = run.done, run.passes, time.monotonic()
+        loss = _one_pass(task, run, stock.crops, args, generator, lambda w, f=first: done(w, f))
+        speed = (run.passes - passes) / (time.monotonic() - at_s)
         held_out.refill()
         share = share_right(task, model, held_out.crops, _shown(held_out.crops, args))
         print(
-            f"{run.done:.0%} done: {count} crops, loss {float(total) / (step + 1):.4f}, held-out "
-            f"renders right {share:.4f}, {(step + 1) * args.batch / seconds:.0f} crops/s",
+            f"{run.done:.0%} done: {len(stock.crops)} crops, loss {loss:.4f}, held-out renders "
+            f"right {share:.4f}, {speed:.0f} crops/s",
             flush=True,
         )
-        run.save(run.done if args.minutes else round(first * args.epochs + 1) / args.epochs)
+        run.save()
         stock.refill()
     return run
+
+
+def _one_pass(
+    task: Task,
+    run: training.Run,
+    crops: Shown,
+    args: argparse.Namespace,
+    generator: torch.Generator,
+    done: Callable[[float], float],
+) -> float:
+    """Show all crops once, or as many as there is time for; the mean loss."""
+    run.model.train()
+    order = torch.randperm(len(crops), generator=generator, device=args.device)
+    total, steps, step = torch.zeros((), device=args.device), len(crops) // args.batch, 0
+    while step < steps and run.done < 1:
+        part = crops.only(order[step * args.batch : (step + 1) * args.batch])
+        turns = held_upright(part.toward, generator) if args.upright else None
+        loss = task.loss(run.model, part, turns, generator)
+        step += 1
+        total += run.step(loss, done=done(step / steps), pictures=len(part))
+    return float(total) / max(1, step)
 
 
 if __name__ == "__main__":

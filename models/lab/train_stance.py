@@ -138,14 +138,14 @@ def _train(
         with torch.autocast("cpu", torch.bfloat16):
             logits = model(pictures.contiguous(memory_format=torch.channels_last), leans)
         loss = functional.cross_entropy(logits.float(), torch.from_numpy(crops.classes[rows]))
-        total += run.step(loss, done=step / steps, pictures=len(rows)).item()
+        total += run.step(loss, done=(step + 1) / steps, pictures=len(rows)).item()
         if (step + 1) % 250 == 0 or step + 1 == steps:
             told = figures(answers(model, held_out), held_out.classes)
             speed = 250 * args.batch / (time.monotonic() - began)
             print(f"step {step + 1}/{steps}: loss {total / 250:.4f}, {told}, {speed:.0f} crops/s",
                   flush=True)  # fmt: skip
             began, total = time.monotonic(), 0.0
-            run.save((step + 1) / steps)
+            run.save()
 
 
 if __name__ == "__main__":

@@ -53,18 +53,17 @@ class Run:
             model.load_state_dict(torch.load(start, weights_only=True)["model"])
 
     def step(self, loss: torch.Tensor, *, done: float, pictures: int) -> torch.Tensor:
-        """Learn from one batch of pictures; its loss. `done`: share of the run behind it, 0..1."""
+        """Learn from one batch of pictures; its loss. `done`: share of the run then, 0..1."""
         for group in self.optimizer.param_groups:
-            group["lr"] = self.rate * rate_at(done)
+            group["lr"] = self.rate * rate_at(self.done)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
         self.done, self.passes = done, self.passes + pictures
         return loss.detach()
 
-    def save(self, done: float) -> None:
-        """Keep the run, of which a share is done."""
-        self.done = done
+    def save(self) -> None:
+        """Keep the run as it is."""
         parts = {"model": self.model, "optimizer": self.optimizer}
         state = {name: part.state_dict() for name, part in parts.items()}
         temporary = self.file.with_suffix(".part")
