@@ -89,6 +89,7 @@ def test_fewer_cut_outs_than_a_batch_are_told_where_nobody_brings_more(small_set
         stock.wait_for(128)
 
 
+@pytest.mark.filterwarnings("ignore")  # torch's exporter announces its own successor
 def test_a_training_takes_as_many_passes_as_it_is_told(
     small_set: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
