@@ -36,8 +36,8 @@ from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
 from vision.reading import Found, ReadDie, Reading
 from vision.testimony import (
-    HALF_READ,
     LOOKS,
+    PARTLY_READ,
     Testimony,
     agreed,
     badly_seen,
@@ -62,7 +62,7 @@ UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
 was said against were wrong for such a die alone (`models/EXPERIMENTS.md`). Neither is what both
-readers half read (`vision.testimony.HALF_READ`)."""
+readers partly read (`vision.testimony.PARTLY_READ`)."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class PhotoReader:
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
-                doubts += words.seen >= UNREAD or bool(read >= HALF_READ)
+                doubts += words.seen >= UNREAD or bool(read >= PARTLY_READ)
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows

@@ -29,9 +29,9 @@ box may be drawn a little smaller."""
 LOOKS = 4
 READ = 0.5
 """Dice that both readers read so well are dice; pips, too, are found, but not read."""
-HALF_READ = 0.25
-"""What each reader gives half of its word to the same value of may be a die: a doubt where it is
-passed over, however faintly it was seen."""
+PARTLY_READ = 0.16
+"""What each reader gives two fifths of its word to the same value of may be a die: a doubt where it
+is passed over, however faintly it was seen."""
 ONLY_ONES = 0.99
 """Where nothing but ones is read, each has to be this likely: a sheet of paper with anything small
 in its middle looks like a one, and like no other value."""
