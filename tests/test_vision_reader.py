@@ -1,5 +1,6 @@
 import itertools
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -94,15 +95,23 @@ def test_what_only_the_first_look_took_for_a_die_and_nobody_else_leaves_a_photog
     assert reading.sure
 
 
-def test_a_value_that_outweighs_what_the_namer_says_is_not_sure():
-    class Torn(ColourNamer):
-        def shows(self, crops_bgr):
-            words = super().shows(crops_bgr)
-            fives = words[:, 4] > 0.9
-            words[fives, 4], words[fives, 5] = 0.45, 0.5
-            return words
+@dataclass
+class Torn(ColourNamer):
+    """Of two minds about a five: how much of its word goes to which class id."""
 
-    reading = reader(namer=Torn(certainty=0.99), second=ColourReader(certainty=1.0)).read(picture())
+    fives: Mapping[int, float] = field(default_factory=dict)
+
+    def shows(self, crops_bgr):
+        words = super().shows(crops_bgr)
+        torn = words[:, 4] > 0.9
+        for class_id, share in self.fives.items():
+            words[torn, class_id] = share
+        return words
+
+
+def test_a_value_that_outweighs_what_the_namer_says_is_not_sure():
+    torn = Torn(certainty=0.99, fives={4: 0.45, 5: 0.5})
+    reading = reader(namer=torn, second=ColourReader(certainty=1.0)).read(picture())
     assert [(die.value, die.sure) for die in reading.dice] == [(6, True), (5, False), (1, True)]
     assert not reading.sure
 
@@ -203,17 +212,11 @@ def test_what_the_looks_hardly_see_and_both_readers_read_alike_is_asked_about(co
 
 @pytest.mark.parametrize(("share", "sure"), [(0.15, True), (0.20, False)])
 def test_what_the_namer_partly_reads_and_the_counter_reads_is_asked_about(share, sure):
-    class Torn(ColourNamer):
-        def shows(self, crops_bgr):
-            words = super().shows(crops_bgr)
-            fives = words[:, 4] > 0.9
-            words[fives, 4], words[fives, 8] = share, 1 - share
-            return words
-
     finder = ColourFinder(score=lambda _, kind: 0.1 if kind == 4 else 0.9)
     doubting = replace(PLAIN, die=(-9.0, 12.0, *PLAIN.die[2:]))
+    torn = Torn(fives={4: share, 8: 1 - share})
     counter = ColourReader(certainty=1.0)
-    reading = reader(finder, counter, Torn(), confidence=doubting).read(picture())
+    reading = reader(finder, counter, torn, confidence=doubting).read(picture())
     assert values(reading) == [1, 6]
     assert reading.chance > PLAIN.sure, "by chance it is none"
     assert reading.sure == sure

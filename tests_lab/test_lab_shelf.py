@@ -1,6 +1,7 @@
 """Cut-outs on a shelf, and trainings that take in what comes on it while they run."""
 
 import json
+import shutil
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ import torch
 
 from models.lab import train_readers, training
 from models.lab.reader_tasks import TASKS, Shown
-from models.lab.shelf import finished_pictures, laid, pieces, taken
+from models.lab.shelf import laid, main, pieces, taken
 from models.lab.train_readers import Stock
-from models.lab.value_crops import NOTHING, Crops, cut
+from models.lab.value_crops import NOTHING, Crops, cut, pictures_of
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def values(crops: Crops) -> list[int]:
 
 
 def test_cut_outs_come_back_from_a_file_as_they_were(small_set: Path, tmp_path: Path) -> None:
-    crops = cut(small_set, "train", stems=finished_pictures(small_set, "train"))
+    crops = cut(small_set, "train", stems=pictures_of(small_set, "train"))
     crops.save(tmp_path / "kept.npz")
     back = Crops.load(tmp_path / "kept.npz")
     for name in ("pictures", "classes", "pips", "counted", "toward"):
@@ -56,20 +57,40 @@ def test_no_cut_outs_are_cut_outs_too(small_set: Path) -> None:
     assert len(Crops.together([Crops.none(), some])) == len(some)
 
 
-def test_a_piece_holds_what_is_new_and_written_to_its_end(small_set: Path) -> None:
-    every = ["001_000000", "001_000001", "001_000002"]
-    assert list(pieces(small_set, "train", set())) == [every]
-    assert list(pieces(small_set, "train", {"001_000001"})) == [[every[0], every[2]]]
-    assert list(pieces(small_set, "val", set())) == []
+def test_a_piece_holds_what_is_new_and_written_to_its_end(small_set: Path, tmp_path: Path) -> None:
+    shelf, every = tmp_path / "shelf", ["001_000000", "001_000001", "001_000002"]
+    assert list(pieces(small_set, shelf, "train", crumbs=True)) == [every]
+    assert list(pieces(small_set, shelf, "train", crumbs=False)) == [], "no full piece yet"
+    laid(small_set, shelf, "train", every[1:2], None)
+    assert list(pieces(small_set, shelf, "train", crumbs=True)) == [[every[0], every[2]]]
+    assert list(pieces(small_set, shelf, "val", crumbs=True)) == []
+
+
+def test_a_set_of_the_same_seed_is_another_set(small_set: Path, tmp_path: Path) -> None:
+    shelf, other = tmp_path / "shelf", tmp_path / "other"
+    shutil.copytree(small_set, other)
+    laid(small_set, shelf, "train", pictures_of(small_set, "train"), None)
+    assert list(pieces(small_set, shelf, "train", crumbs=True)) == []
+    assert list(pieces(other, shelf, "train", crumbs=True)) == [pictures_of(other, "train")]
+
+
+def test_the_command_lays_each_picture_once_however_often_it_runs(
+    small_set: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = tmp_path / "shelf"
+    monkeypatch.setattr("sys.argv", ["x", str(small_set), "--out", str(shelf)])
+    main()
+    main()
+    (crops,) = taken(shelf, "train", set())
+    assert values(crops) == [0, 1, 2]
 
 
 def test_a_training_takes_in_what_has_come_on_the_shelf(small_set: Path, tmp_path: Path) -> None:
     shelf = tmp_path / "shelf"
-    (shelf / "train").mkdir(parents=True)
     args = Namespace(data=[], shelf=shelf, device="cpu")
     stock = Stock(TASKS["namer"], args, "train")
     assert len(stock.crops) == 0
-    first, *others = finished_pictures(small_set, "train")
+    first, *others = pictures_of(small_set, "train")
     count = laid(small_set, shelf, "train", [first], None)
     stock.refill()
     assert len(stock.crops) == count
@@ -104,21 +125,29 @@ def test_a_training_takes_as_many_passes_as_it_is_told(
 
 def test_what_is_shown_stays_together(small_set: Path) -> None:
     shown = Shown.of(cut(small_set, "train"), "cpu")
-    twice = shown.and_those([shown])
+    twice = Shown.together([shown, shown])
     assert len(twice) == 2 * len(shown)
     some = twice.only(torch.tensor([0, len(shown)]))
     assert torch.equal(some.pictures[0], some.pictures[1])
     assert torch.equal(some.classes[0], some.classes[1])
 
 
-def test_the_rate_rises_for_a_tenth_of_a_run_and_falls_to_nothing() -> None:
-    rates = [training.rate_at(share / 100) for share in range(101)]
-    assert rates[0] == pytest.approx(training.COLD)
-    assert rates[10] == pytest.approx(1.0)
-    assert rates[100] == pytest.approx(0.0)
-    assert rates[:11] == sorted(rates[:11])
-    assert rates[10:] == sorted(rates[10:], reverse=True)
-    assert training.rate_at(2.0) == pytest.approx(0.0)
+def test_the_rate_rises_for_a_tenth_of_a_run_and_falls_however_many_batches_it_takes(
+    tmp_path: Path,
+) -> None:
+    def rates(batches: int) -> list[float]:
+        model = torch.nn.Linear(2, 1)
+        run, told = training.Run(model, tmp_path / "last.pt", rate=0.1), []
+        for number in range(batches):
+            told.append(run.optimizer.param_groups[0]["lr"])
+            run.step(model(torch.ones(4, 2)).mean(), done=(number + 1) / batches, pictures=4)
+        return [*told, run.optimizer.param_groups[0]["lr"]]
+
+    few, many = rates(20), rates(200)
+    assert few == pytest.approx(many[::10])
+    assert few[:3] == pytest.approx([0.004, 0.052, 0.1], rel=0.005)
+    assert few[2:] == sorted(few[2:], reverse=True)
+    assert few[-1] == pytest.approx(0, abs=1e-6)
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ import models
 from vision.detector import MAX_SIZE_PX, Detector
 from vision.eye import FINDS
 
-from .value_crops import CUP, LEAST_PX, boxes_of
+from .value_crops import CUP, LEAST_PX, SPLITS, boxes_of, pictures_of
 
+MIN_SCORE = 0.03
+"""What the finder gives a lower score to is not taken."""
 MOST = 6
 """Places taken from one picture, the likeliest."""
 AWAY = 0.65
@@ -67,7 +69,9 @@ def places(
     return out
 
 
-def mine(finder: Detector, folder: Path, split: str, stem: str, *, min_score: float = 0.03) -> int:
+def mine(
+    finder: Detector, folder: Path, split: str, stem: str, *, min_score: float = MIN_SCORE
+) -> int:
     """Write which places of one picture of a set look like dice and are none; how many."""
     image = cv2.imread(str(folder / "images" / split / f"{stem}.jpg"))
     if image is None:
@@ -85,15 +89,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--finder", type=Path, help="finder.onnx; default: ours")
-    parser.add_argument("--min-score", type=float, default=0.03)
+    parser.add_argument("--min-score", type=float, default=MIN_SCORE)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     finder = Detector(args.finder or models.weights("finder"), threads=args.threads)
     for folder in args.sets:
-        found = 0
-        for file in tqdm(sorted(folder.glob("images/*/*.jpg")), unit="picture", desc=folder.name):
-            if not file.stem.endswith(".part"):
-                found += mine(finder, folder, file.parent.name, file.stem, min_score=args.min_score)
+        stems = [(split, stem) for split in SPLITS for stem in pictures_of(folder, split)]
+        found = sum(
+            mine(finder, folder, split, stem, min_score=args.min_score)
+            for split, stem in tqdm(stems, unit="picture", desc=folder.name)
+        )
         print(f"{folder}: {found} places")
 
 

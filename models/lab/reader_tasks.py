@@ -23,6 +23,7 @@ NEAR = 0.2
 """A peak this deep inside a pip's mark is that pip (1.6 cells away)."""
 LEAST_LOGIT = -5.0
 PORTION = 256
+"""Held-out crops that are looked at together."""
 
 
 Turns = torch.Tensor | None
@@ -43,22 +44,23 @@ class Shown:
         parts = (crops.pictures, crops.classes, crops.pips, crops.toward)
         return cls(*(torch.from_numpy(part).to(device) for part in parts))
 
+    @classmethod
+    def together(cls, every: Sequence[Shown]) -> Shown:
+        """Several as one."""
+        return cls(
+            *(torch.cat(parts) for parts in zip(*(one._parts for one in every), strict=True))
+        )
+
     def __len__(self) -> int:
         return len(self.classes)
 
     def only(self, rows: torch.Tensor | slice) -> Shown:
         """Some of them."""
-        return Shown(self.pictures[rows], self.classes[rows], self.pips[rows], self.toward[rows])
+        return Shown(*(part[rows] for part in self._parts))
 
-    def and_those(self, others: Sequence[Shown]) -> Shown:
-        """These and others."""
-        every = (self, *others)
-        return Shown(
-            torch.cat([one.pictures for one in every]),
-            torch.cat([one.classes for one in every]),
-            torch.cat([one.pips for one in every]),
-            torch.cat([one.toward for one in every]),
-        )
+    @property
+    def _parts(self) -> tuple[torch.Tensor, ...]:
+        return self.pictures, self.classes, self.pips, self.toward
 
 
 @dataclass(frozen=True)

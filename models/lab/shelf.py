@@ -6,7 +6,8 @@
 With --minutes it goes on looking for new pictures that long, so that the renderer, this command
 and any number of trainings (`models.lab.train_readers namer --shelf shelf`) run beside one
 another: a training takes in what has come on the shelf after every pass. With --mine the finder
-is asked first which places it would take for dice (`models.lab.mined`).
+is asked first which places it would take for dice (`models.lab.mined`). The same command goes on
+where it stopped.
 """
 
 from __future__ import annotations
@@ -14,48 +15,52 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import models
 from vision.detector import Detector
 
 from .mined import mine
-from .value_crops import Crops, cut
+from .value_crops import SPLITS, Crops, cut, pictures_of
 
 PIECE = 100
 """Pictures whose cut-outs share a file."""
 PAUSE_S = 2.0
-SPLITS = ("train", "val")
 
 
-def finished_pictures(folder: Path, split: str) -> list[str]:
-    """Names of a set's pictures that are written to their end, in their order."""
-    files = (folder / "images" / split).glob("*.jpg")
-    return sorted(file.stem for file in files if not file.stem.endswith(".part"))
+def pieces(folder: Path, shelf: Path, split: str, *, crumbs: bool) -> Iterator[list[str]]:
+    """Names of a set's pictures that are not on the shelf yet, in pieces.
 
-
-def pieces(folder: Path, split: str, done: set[str]) -> Iterator[list[str]]:
-    """What is new of a set in pieces; the last one may be smaller."""
-    new = [stem for stem in finished_pictures(folder, split) if stem not in done]
+    `crumbs`: whether a last piece that is not full counts as well.
+    """
+    lists = (shelf / split / folder.name).glob("*.txt")
+    done = {stem for file in lists for stem in file.read_text().split()}
+    new = [stem for stem in pictures_of(folder, split) if stem not in done]
     for start in range(0, len(new), PIECE):
-        yield new[start : start + PIECE]
+        piece = new[start : start + PIECE]
+        if crumbs or len(piece) == PIECE:
+            yield piece
 
 
 def laid(folder: Path, shelf: Path, split: str, stems: list[str], finder: Detector | None) -> int:
-    """Cut one piece and lay it on the shelf; how many cut-outs."""
+    """Cut one piece and lay it on the shelf, with a list of what it holds; how many cut-outs."""
     if finder:
         for stem in stems:
             mine(finder, folder, split, stem)
     crops = cut(folder, split, seed=int(stems[0].split("_")[-1]), stems=stems)
-    crops.save(shelf / split / f"{folder.name}-{stems[0]}.npz")
+    file = shelf / split / folder.name / f"{stems[0]}.npz"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    crops.save(file)
+    file.with_suffix(".txt").write_text("\n".join(stems))
     return len(crops)
 
 
-def taken(shelf: Path, split: str, known: set[str]) -> list[Crops]:
-    """What lies on a shelf and is not `known` by its file's name yet; it is afterwards."""
-    files = sorted((shelf / split).glob("*.npz"))
-    new = [file for file in files if file.name not in known and ".part" not in file.name]
-    known.update(file.name for file in new)
+def taken(shelf: Path, split: str, known: set[Path]) -> list[Crops]:
+    """What lies on a shelf and is not among the files `known`; it is afterwards."""
+    files = sorted((shelf / split).glob("*/*.npz"))
+    new = [file for file in files if file not in known and ".part" not in file.name]
+    known.update(new)
     return [Crops.load(file) for file in new]
 
 
@@ -69,21 +74,17 @@ def main() -> None:
     parser.add_argument("--mine", action="store_true", help="look for what is taken for dice, too")
     parser.add_argument("--minutes", type=float, default=0.0, help="wait for more that long")
     args = parser.parse_args()
-    for split in SPLITS:
-        (args.out / split).mkdir(parents=True, exist_ok=True)
     finder = Detector(models.weights("finder"), threads=1) if args.mine else None
-    ends, done, count = time.monotonic() + 60 * args.minutes, set[str](), 0
+    ends_s, pictures, count = time.monotonic() + 60 * args.minutes, 0, 0
     while True:
-        for folder in args.sets:
-            for split in SPLITS:
-                for stems in pieces(folder, split, done):
-                    # A training shall not meet crumbs: what is less than a piece waits for more.
-                    if len(stems) < PIECE and time.monotonic() < ends and split == "train":
-                        continue
-                    count += laid(folder, args.out, split, stems, finder)
-                    done.update(stems)
-        print(f"{len(done)} pictures, {count} cut-outs", flush=True)
-        if time.monotonic() >= ends:
+        last = time.monotonic() >= ends_s
+        for folder, split in product(args.sets, SPLITS):
+            # A training shall not meet crumbs: what is less than a piece waits for more.
+            for stems in pieces(folder, args.out, split, crumbs=last or split == "val"):
+                count += laid(folder, args.out, split, stems, finder)
+                pictures += len(stems)
+        print(f"{pictures} pictures, {count} cut-outs", flush=True)
+        if last:
             break
         time.sleep(PAUSE_S)
 

@@ -30,10 +30,8 @@ from torch import nn
 from . import training
 from .crop_play import held_upright, upright
 from .reader_tasks import TASKS, Shown, Task, Turns, export, share_right
-from .shelf import taken
+from .shelf import PAUSE_S, taken
 from .value_crops import Crops, cut
-
-PAUSE_S = 2.0
 
 
 def _arguments() -> argparse.Namespace:
@@ -68,7 +66,7 @@ def _arguments() -> argparse.Namespace:
 
 def load(task: Task, folders: list[Path], split: str) -> Crops:
     """The crops of several sets; "SET*3" counts three times."""
-    parts = []
+    parts = [Crops.none()]
     for folder in folders:
         name, _, times = str(folder).partition("*")
         parts += [task.wanted(cut(Path(name), split))] * int(times or 1)
@@ -80,19 +78,17 @@ class Stock:
 
     def __init__(self, task: Task, args: argparse.Namespace, split: str) -> None:
         self._task, self._args, self._split = task, args, split
-        self._known: set[str] = set()
+        self._known: set[Path] = set()
         folders = args.data if split == "train" else args.data[:1]
-        cut_here = load(task, folders, split) if folders else Crops.none()
-        self.crops = Shown.of(cut_here, args.device)
+        self.crops = Shown.of(load(task, folders, split), args.device)
         self.refill()
 
     def refill(self) -> None:
         """Take in what has come on the shelf."""
         if self._args.shelf:
             new = taken(self._args.shelf, self._split, self._known)
-            if new:
-                more = [Shown.of(self._task.wanted(one), self._args.device) for one in new]
-                self.crops = self.crops.and_those(more)
+            more = [Shown.of(self._task.wanted(one), self._args.device) for one in new]
+            self.crops = Shown.together([self.crops, *more])
 
     def wait_for(self, count: int) -> None:
         """Until there are that many.

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import torch
 from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR
 
-WARM = 0.1
-"""Share of a run in which the learning rate rises."""
-COLD = 0.04
-"""What it begins with, as a share of the highest."""
-
-
-def rate_at(share: float) -> float:
-    """Learning rate after a share (0..1) of a run, as a share of the highest.
-
-    One cycle along cosines (Smith and Topin 2018); it ends at nothing.
-    """
-    share = min(max(share, 0.0), 1.0)
-    if share < WARM:
-        return COLD + (1 - COLD) * (1 - math.cos(math.pi * share / WARM)) / 2
-    return (1 + math.cos(math.pi * (share - WARM) / (1 - WARM))) / 2
+NOTCHES = 10_000
+"""The learning rate's cycle is walked in so many steps, however many batches a run takes."""
 
 
 class Run:
@@ -42,29 +29,33 @@ class Run:
     def __init__(
         self, model: nn.Module, file: Path, *, rate: float, start: Path | None = None
     ) -> None:
-        self.model, self.file, self.rate, self.done, self.passes = model, file, rate, 0.0, 0
+        self.model, self.file, self.done, self.passes = model, file, 0.0, 0
         self.optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.02)
+        self.schedule = OneCycleLR(
+            self.optimizer, rate, total_steps=NOTCHES + 1, pct_start=0.1, cycle_momentum=False
+        )
         if file.exists():
             saved = torch.load(file, weights_only=True)
             model.load_state_dict(saved["model"])
             self.optimizer.load_state_dict(saved["optimizer"])
+            self.schedule.load_state_dict(saved["schedule"])
             self.done, self.passes = saved["done"], saved["passes"]
         elif start:
             model.load_state_dict(torch.load(start, weights_only=True)["model"])
 
     def step(self, loss: torch.Tensor, *, done: float, pictures: int) -> torch.Tensor:
         """Learn from one batch of pictures; its loss. `done`: share of the run then, 0..1."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate * rate_at(self.done)
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
+        while self.schedule.last_epoch < round(done * NOTCHES):
+            self.schedule.step()
         self.done, self.passes = done, self.passes + pictures
         return loss.detach()
 
     def save(self) -> None:
         """Keep the run as it is."""
-        parts = {"model": self.model, "optimizer": self.optimizer}
+        parts = {"model": self.model, "optimizer": self.optimizer, "schedule": self.schedule}
         state = {name: part.state_dict() for name, part in parts.items()}
         temporary = self.file.with_suffix(".part")
         torch.save({**state, "done": self.done, "passes": self.passes}, temporary)

@@ -25,6 +25,8 @@ TOWER, BURNING, NOTHING = 6, 7, 8
 CUP = 8
 """Class of a cup in a picture's labels; cups are not cut out."""
 MOST_PIPS = 6
+SPLITS = ("train", "val")
+"""Parts of every set: what is learned from, and what is held out."""
 Toward = NDArray[np.float32]
 LEAST_PX = 11.0
 """Smaller dice are too poor to learn from."""
@@ -186,6 +188,12 @@ def _within(points: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np
     return out
 
 
+def pictures_of(folder: Path, split: str) -> list[str]:
+    """Names of a set's pictures that are written to their end, in their order."""
+    files = (folder / "images" / split).glob("*.jpg")
+    return sorted(file.stem for file in files if not file.stem.endswith(".part"))
+
+
 def cut(folder: Path, split: str, *, seed: int = 0, stems: Sequence[str] | None = None) -> Crops:
     """All crops of a set, a place without a die per picture, and those that look like dice.
 
@@ -196,14 +204,12 @@ def cut(folder: Path, split: str, *, seed: int = 0, stems: Sequence[str] | None 
         stems: names of the pictures to cut from, without an ending; None: all that there are.
     """
     rng = np.random.default_rng(seed)
-    if stems is None:
-        stems = sorted(file.stem for file in (folder / "labels" / split).glob("*.txt"))
     rows: list[tuple[NDArray[np.uint8], int, NDArray[np.float32], bool, Toward]] = []
     nowhere = np.zeros(2, np.float32)
     unknown = np.full((MOST_PIPS, 2), np.nan, np.float32)
+    stems = pictures_of(folder, split) if stems is None else stems
     for stem in tqdm(stems, unit="picture", leave=False):
-        picture_file = folder / "images" / split / f"{stem}.jpg"
-        image = cv2.imread(str(picture_file)) if picture_file.exists() else None
+        image = cv2.imread(str(folder / "images" / split / f"{stem}.jpg"))
         if image is None:
             continue
         file = folder / "labels" / split / f"{stem}.txt"
