@@ -58,7 +58,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--threads", type=int, help="fewer where other work shares the machine; default: all cores"
     )
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     if not args.data and not args.shelf:
         parser.error("nothing to learn from: name rendered sets, or a --shelf of models.lab.shelf")
     return args
