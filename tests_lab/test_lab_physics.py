@@ -39,6 +39,13 @@ def test_every_heap_is_physical_and_unambiguous(kind):
         assert np.allclose(middle[:2], 0, atol=1e-6)
 
 
+def test_a_bank_for_throws_holds_no_smaller_heaps(tmp_path):
+    some = make_bank(tmp_path / "three.npz", count=50, seed=2, fewest=3)
+    assert {len(some.settled(row).dice) for row in range(len(some))} == {3}
+    any_number = make_bank(tmp_path / "any.npz", count=50, seed=2)
+    assert {len(any_number.settled(row).dice) for row in range(len(any_number))} == {1, 2, 3}
+
+
 def test_a_tower_has_a_level_die_one_edge_above_another():
     for heap in heaps("tower", 2):
         assert [die.state for die in heap.dice] == ["tower", "tower"]

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 import torch
 
-from models.lab.crop_play import CHANGES, lit
+import models
+from models.lab import stance_crops, train_stance
+from models.lab.crop_play import CHANGES, as_tensor, lit
+from models.lab.networks import Namer, Stance
 from models.lab.photo_pips import believed
 from models.lab.scenes import Composed, Placed
 from models.lab.stance_crops import KEPT_DICE, KEPT_PX, StanceCrops, rectified
 from models.lab.standing import standing
 from models.lab.things import Camera, Die, Scene
 from models.lab.train_stance import figures, turns
+from models.lab.unfolded import namer_weights
+from vision.readers import Namer as NamerReader
 from vision.stance import STANCE_DICE, STANCE_PX
 
 
@@ -99,3 +107,67 @@ def test_pips_of_a_photograph_are_believed_where_they_lie_as_pips_do(marks, valu
     assert (places is not None) == told
     if places is not None:
         assert sorted((places * 32 - 0.5).round().astype(int).tolist()) == sorted(map(list, marks))
+
+
+def some_crops(count: int) -> StanceCrops:
+    rng = np.random.default_rng(count)
+    coarse = rng.integers(0, 255, (count, 6, 6, 3)).astype(np.uint8)
+    pictures = [
+        cv2.resize(one, (KEPT_PX, KEPT_PX), interpolation=cv2.INTER_CUBIC) for one in coarse
+    ]
+    return StanceCrops(
+        np.array(pictures),
+        rng.normal(0, 0.2, (count, 2)).astype(np.float32),
+        np.arange(count) % 3,
+        rng.uniform(0, 30, count).astype(np.float32),
+    )
+
+
+def test_cut_outs_are_kept_small_for_a_training_elsewhere(tmp_path: Path) -> None:
+    crops = some_crops(9)
+    crops.save(tmp_path / "train.npz", quality=95)
+    crops.save(tmp_path / "val.npz", quality=95)
+    assert (tmp_path / "train.npz").stat().st_size < crops.pictures.nbytes / 10
+    again = stance_crops.stance_crops([tmp_path, tmp_path], "train")
+    assert len(again.classes) == 18
+    assert np.abs(again.pictures[9:].astype(float) - crops.pictures).mean() < 4
+    for name in ("leans", "classes", "tilts"):
+        assert (getattr(again, name)[:9] == getattr(crops, name)).all()
+    nothing = tmp_path / "nothing"
+    nothing.mkdir()
+    none = stance_crops.stance_crops([nothing], "train")
+    none.save(nothing / "train.npz", quality=95)
+    assert len(stance_crops.stance_crops([nothing], "train").classes) == 0
+
+
+@pytest.mark.filterwarnings("ignore")  # torch's exporter announces its own successor
+def test_a_training_by_the_clock_begins_with_the_shipped_namer_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for split in ("train", "val"):
+        some_crops(12).save(tmp_path / f"{split}.npz", quality=95)
+    words = ["train_stance", str(tmp_path), "--wide", "--batch", "2", "--minutes", "0.05"]
+    words += ["--namer", str(models.weights("namer")), "--out", str(tmp_path / "runs")]
+    monkeypatch.setattr("sys.argv", words)
+    train_stance.main()
+    state = torch.load(tmp_path / "runs" / "last.pt", weights_only=True)
+    assert state["done"] == 1
+    told = json.loads((tmp_path / "runs" / "metrics.json").read_text())
+    assert told["passes"] == state["passes"] > 0
+    assert (tmp_path / "runs" / "stance.onnx").stat().st_size > 4e6
+    train_stance.main()  # nothing left to do
+    assert torch.load(tmp_path / "runs" / "last.pt", weights_only=True)["passes"] == told["passes"]
+
+
+def test_a_shipped_namer_is_unfolded_and_answers_as_it_ships() -> None:
+    weights = models.weights("namer")
+    namer = Namer(wide=True)
+    namer.load_state_dict(namer_weights(weights))
+    namer.eval()
+    seen = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3)).astype(np.uint8)
+    with torch.no_grad():
+        said = namer(as_tensor(seen))[0].softmax(1)
+    assert said.numpy() == pytest.approx(NamerReader(weights).shows(seen), abs=0.02)
+    Stance(wide=True).start_from(namer.state_dict())
+    with pytest.raises(ValueError, match="no namer"):
+        namer_weights(models.weights("pips"))

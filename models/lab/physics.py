@@ -205,17 +205,24 @@ def _row(kind: Kind, settled: Settled) -> dict[str, NDArray[Any]]:
     return row
 
 
-def _block(seed: int, number: int) -> Iterator[dict[str, NDArray[Any]]]:
+def _block(seed: int, number: int, fewest: int) -> Iterator[dict[str, NDArray[Any]]]:
     rng = np.random.default_rng([seed, number])
     thrower = Thrower()
     for _ in range(BLOCK):
         kind: Kind = KINDS[rng.choice(len(KINDS), p=[BANK_SHARES[kind] for kind in KINDS])]
-        count = int(rng.integers(2 if kind in ("tower", "near") else 1, MOST_DICE + 1))
+        least = max(fewest, 2 if kind in ("tower", "near") else 1)
+        count = int(rng.integers(least, MOST_DICE + 1))
         yield _row(kind, thrower.settle(rng, kind=kind, count=count, size_mm=BANK_SIZE_MM))
 
 
-def make_bank(path: Path, *, count: int, seed: int) -> Bank:
+def make_bank(path: Path, *, count: int, seed: int, fewest: int = 1) -> Bank:
     """Settle heaps until the bank at `path` holds at least `count`; go on with what is there.
+
+    Args:
+        path: where the bank is kept.
+        count: heaps.
+        seed: of all chance.
+        fewest: dice in a heap, 1 to `MOST_DICE`.
 
     Raises:
         ValueError: the file at `path` was made with another seed.
@@ -230,7 +237,7 @@ def make_bank(path: Path, *, count: int, seed: int) -> Bank:
     with tqdm(total=max(count, done), initial=done, desc="heaps", disable=None) as bar:
         for number in range(done // BLOCK, -(-count // BLOCK)):
             rows = []
-            for row in _block(seed, number):
+            for row in _block(seed, number, fewest):
                 rows.append(row)
                 bar.update()
             fresh = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
@@ -268,9 +275,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--bank", type=Path, required=True, metavar="FILE", help="bank to extend")
     parser.add_argument("--count", type=int, default=4000, help="heaps in the bank (4000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all chance (1)")
+    parser.add_argument(
+        "--fewest",
+        type=int,
+        default=1,
+        choices=range(1, MOST_DICE + 1),
+        help="dice in a heap (1); 3 for throws, which take no others",
+    )
     wanted = parser.parse_args(arguments)
     try:
-        bank = make_bank(wanted.bank, count=wanted.count, seed=wanted.seed)
+        bank = make_bank(wanted.bank, count=wanted.count, seed=wanted.seed, fewest=wanted.fewest)
     except (OSError, ValueError) as error:
         print(f"physics: error: {error}", file=sys.stderr)
         return 1

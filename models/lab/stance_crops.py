@@ -1,8 +1,16 @@
-"""Dice as the stance reader sees them: at the table's scale, seen as if from straight above."""
+"""Dice as the stance reader sees them: at the table's scale, seen as if from straight above.
+
+    python -m models.lab.stance_crops set50 set51 --out crops
+
+writes the cut-outs of sets to crops/train.npz and crops/val.npz, a twentieth of the sets' size, for
+a training on another machine: `models.lab.train_stance` takes the folder in place of the sets.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +40,41 @@ class StanceCrops:
     classes: NDArray[np.int64]
     tilts: NDArray[np.float32]
 
+    def save(self, file: Path, *, quality: int) -> None:
+        """Keep them, the pictures as WebP of a quality of 1 to 100."""
+        ways = [cv2.IMWRITE_WEBP_QUALITY, quality]
+        coded = [cv2.imencode(".webp", picture, ways)[1].ravel() for picture in self.pictures]
+        np.savez(
+            file,
+            coded=np.concatenate([np.zeros(0, np.uint8), *coded]),
+            ends=np.cumsum([len(one) for one in coded]),
+            leans=self.leans,
+            classes=self.classes,
+            tilts=self.tilts,
+        )
+
+    @classmethod
+    def load(cls, file: Path) -> StanceCrops:
+        """What `save` kept."""
+        with np.load(file) as kept:
+            coded = np.split(kept["coded"], kept["ends"])[:-1]
+            pictures = [cv2.imdecode(one, cv2.IMREAD_COLOR) for one in coded]
+            return cls(_stacked(pictures), kept["leans"], kept["classes"], kept["tilts"])
+
+    @classmethod
+    def together(cls, parts: Sequence[StanceCrops]) -> StanceCrops:
+        """Several as one."""
+        return cls(
+            np.concatenate([_stacked([]), *(part.pictures for part in parts)]),
+            np.concatenate([np.zeros((0, 2), np.float32), *(part.leans for part in parts)]),
+            np.concatenate([np.zeros(0, np.int64), *(part.classes for part in parts)]),
+            np.concatenate([np.zeros(0, np.float32), *(part.tilts for part in parts)]),
+        )
+
+
+def _stacked(pictures: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    return np.array(pictures, np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3)
+
 
 def rectified(
     image: NDArray[np.uint8], middle: NDArray[np.float64], ground: NDArray[np.float64], edge: float
@@ -60,7 +103,13 @@ def _inside(box: NDArray[np.float64], size_px: int) -> bool:
 
 
 def stance_crops(folders: list[Path], split: str) -> StanceCrops:
-    """All dice and towers of rendered sets of which `models.lab.standing` told."""
+    """All dice and towers of rendered sets of which `models.lab.standing` told.
+
+    Args:
+        folders: sets, and folders that this module's command has written.
+        split: "train" or "val".
+    """
+    kept = [file for folder in folders if (file := folder / f"{split}.npz").exists()]
     rows = []
     for folder in folders:
         for file in tqdm(sorted((folder / "standing" / split).glob("*.json")), unit="picture"):
@@ -80,9 +129,30 @@ def stance_crops(folders: list[Path], split: str) -> StanceCrops:
                     continue
                 crop = rectified(image, middle, ground, row["edge_mm"])
                 rows.append((crop, lean, KINDS[row["kind"]], row["tilt_deg"]))
-    return StanceCrops(
-        np.array([row[0] for row in rows], np.uint8).reshape(-1, KEPT_PX, KEPT_PX, 3),
+    cut = StanceCrops(
+        _stacked([row[0] for row in rows]),
         np.array([row[1] for row in rows], np.float32).reshape(-1, 2),
         np.array([row[2] for row in rows], np.int64),
         np.array([row[3] for row in rows], np.float32),
     )
+    return StanceCrops.together([cut, *(StanceCrops.load(file) for file in kept)])
+
+
+def main() -> None:
+    """Command line; see the module's text."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="+", type=Path)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the cut-outs")
+    parser.add_argument("--quality", type=int, default=90, help="of the pictures, 1 to 100 (90)")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    for split in ("train", "val"):
+        crops, file = stance_crops(args.sets, split), args.out / f"{split}.npz"
+        crops.save(file, quality=args.quality)
+        print(f"{file}: {len(crops.classes)} cut-outs, {file.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

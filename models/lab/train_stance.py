@@ -1,8 +1,13 @@
-"""Train the stance network: `python -m models.lab.train_stance SET... --out runs/stance`.
+r"""Train the stance network: `python -m models.lab.train_stance SET... --out runs/stance`.
 
 It says whether a die lies flat, leans or stands on another, from a cut-out at the table's scale and
 from where the camera is. Burning dice and towers are shown as often as flat dice, whatever their
 share in the sets. The same command goes on where it stopped.
+
+On a graphics card, from cut-outs made elsewhere (`models.lab.stance_crops`), by the clock:
+
+    python -m models.lab.train_stance crops --device cuda --batch 1024 --minutes 8 --wide \
+        --namer models/weights/namer.onnx --out runs/stance
 """
 
 from __future__ import annotations
@@ -10,6 +15,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +29,7 @@ from . import training
 from .crop_play import as_tensor, lit, sampled
 from .networks import Stance
 from .stance_crops import KEPT_DICE, StanceCrops, stance_crops
+from .unfolded import namer_weights
 
 PLAIN = STANCE_DICE / KEPT_DICE
 SHARES = (0.5, 0.2, 0.3)
@@ -30,23 +38,42 @@ AT_TABLE = (0.90, 0.04, 0.06)
 """The same among what lies on a table's mat and is looked at: what the answers are made to mean."""
 SIZE_JITTER, PLACE_JITTER, LEAN_FACTOR, LEAN_JITTER = 0.07, 0.11, 0.12, 0.03
 """What a table does not know exactly: its dice's size, a box's middle, where its camera is."""
+TOLD = 50
+"""How often in a run its figures are told and it is kept."""
 
 
-def _played(
-    crops: StanceCrops, rows: np.ndarray, generator: torch.Generator
-) -> tuple[torch.Tensor, torch.Tensor]:
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """`StanceCrops` where the network reckons: pictures (N, K, K, 3) uint8 BGR, leans, classes."""
+
+    pictures: torch.Tensor
+    leans: torch.Tensor
+    classes: torch.Tensor
+
+    @classmethod
+    def of(cls, crops: StanceCrops, device: str) -> Shown:
+        """Cut-outs on a device ("cpu", "cuda")."""
+        parts = (crops.pictures, crops.leans, crops.classes)
+        return cls(*(torch.from_numpy(part).to(device) for part in parts))
+
+    def only(self, rows: torch.Tensor | slice) -> Shown:
+        """Some of them."""
+        return Shown(self.pictures[rows], self.leans[rows], self.classes[rows])
+
+
+def _played(crops: Shown, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
     """Cut-outs turned towards the camera, mirrored, shifted and lit anew; how steep, (N, 1)."""
-    n = len(rows)
+    n, device = len(crops.classes), generator.device
 
     def spread(reach: float, *shape: int) -> torch.Tensor:
-        return (torch.rand(shape or (n,), generator=generator) * 2 - 1) * reach
+        return (torch.rand(shape or (n,), generator=generator, device=device) * 2 - 1) * reach
 
-    lean = torch.from_numpy(crops.leans[rows]) * torch.exp(spread(LEAN_FACTOR, n, 1))
-    lean = lean + spread(LEAN_JITTER, n, 2)
-    turn = turns(lean) * torch.stack([torch.ones(n), torch.sign(spread(1.0))], 1)[:, None, :]
+    lean = crops.leans * torch.exp(spread(LEAN_FACTOR, n, 1)) + spread(LEAN_JITTER, n, 2)
+    sides = torch.stack([torch.ones(n, device=device), torch.sign(spread(1.0))], 1)
     zoom = PLAIN * torch.exp(spread(SIZE_JITTER))
-    theta = torch.cat([turn * zoom[:, None, None], spread(PLACE_JITTER, n, 2, 1)], 2)
-    seen = sampled(as_tensor(crops.pictures[rows]), theta, STANCE_PX)
+    turn = turns(lean) * sides[:, None, :] * zoom[:, None, None]
+    theta = torch.cat([turn, spread(PLACE_JITTER, n, 2, 1)], 2)
+    seen = sampled(as_tensor(crops.pictures), theta, STANCE_PX)
     return lit(seen, generator), lean.norm(dim=1, keepdim=True)
 
 
@@ -57,19 +84,18 @@ def turns(leans: torch.Tensor) -> torch.Tensor:
     return torch.stack([torch.stack([cos, -sin], 1), torch.stack([sin, cos], 1)], 1)
 
 
-def answers(model: Stance, crops: StanceCrops) -> np.ndarray:
+def answers(model: Stance, crops: Shown) -> np.ndarray:
     """(N, 3) probabilities without play."""
     out = [np.zeros((0, len(STANCES)), np.float32)]
     model.eval()
     with torch.no_grad():
         for start in range(0, len(crops.classes), 256):
-            pictures = as_tensor(crops.pictures[start : start + 256])
-            leans = torch.from_numpy(crops.leans[start : start + 256])
-            theta = torch.cat([turns(leans) * PLAIN, torch.zeros(len(leans), 2, 1)], 2)
-            shares = model(
-                sampled(pictures, theta, STANCE_PX), leans.norm(dim=1, keepdim=True)
-            ).softmax(1)
-            out.append(shares.numpy())
+            some = crops.only(slice(start, start + 256))
+            still = torch.zeros(len(some.leans), 2, 1, device=some.leans.device)
+            theta = torch.cat([turns(some.leans) * PLAIN, still], 2)
+            seen = sampled(as_tensor(some.pictures), theta, STANCE_PX)
+            shares = model(seen, some.leans.norm(dim=1, keepdim=True)).softmax(1)
+            out.append(shares.cpu().numpy())
     return np.concatenate(out)
 
 
@@ -92,60 +118,89 @@ def export(model: Stance, file: Path) -> None:
     training.export(model, file, examples, ("logits",))
 
 
-def main() -> None:
-    """Command line; see the module's text."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", nargs="+", type=Path, help="sets with SET/standing")
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "data", nargs="+", type=Path, help="sets with SET/standing, folders of stance_crops"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--passes", type=int, default=400_000, help="cut-outs shown in all")
+    parser.add_argument("--minutes", type=float, help="train that long instead of --passes")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=0.003)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="cpu, cuda")
+    parser.add_argument("--wide", action="store_true", help="a larger network")
     parser.add_argument("--from", dest="start", type=Path, help="last.pt of an earlier run")
-    parser.add_argument("--namer", type=Path, help="last.pt of a namer whose body is taken over")
-    args = parser.parse_args()
+    parser.add_argument(
+        "--namer", type=Path, help="a namer whose body is taken over: its last.pt or ONNX file"
+    )
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Command line; see the module's text."""
+    args = _arguments()
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     crops, held_out = stance_crops(args.data, "train"), stance_crops(args.data, "val")
     print(f"{np.bincount(crops.classes).tolist()} {STANCES}, held out "
           f"{np.bincount(held_out.classes).tolist()}", flush=True)  # fmt: skip
-    model = Stance().to(memory_format=torch.channels_last)
-    _train(model, crops, held_out, args)
-    told = figures(answers(model, held_out), held_out.classes)
+    model = Stance(wide=args.wide).to(args.device, memory_format=torch.channels_last)
+    kept = Shown.of(held_out, args.device)
+    run = _train(model, crops, lambda: figures(answers(model, kept), held_out.classes), args)
+    told = figures(answers(model, kept), held_out.classes)
+    model = model.cpu()
     model.head.bias.data += torch.log(torch.tensor(AT_TABLE) / torch.tensor(SHARES))
     export(model, args.out / "stance.onnx")
-    facts = {"crops": len(crops.classes), "passes": args.passes, "found_at_false_alarms": told}
+    facts = {"crops": len(crops.classes), "passes": run.passes, "found_at_false_alarms": told}
     (args.out / "metrics.json").write_text(json.dumps(facts))
 
 
 def _train(
-    model: Stance, crops: StanceCrops, held_out: StanceCrops, args: argparse.Namespace
-) -> None:
-    generator, rng = torch.Generator().manual_seed(args.seed), np.random.default_rng(args.seed)
-    steps = args.passes // args.batch
+    model: Stance,
+    crops: StanceCrops,
+    tell: Callable[[], dict[str, float]],
+    args: argparse.Namespace,
+) -> training.Run:
+    torch.backends.cudnn.benchmark = True
+    generator = torch.Generator(args.device).manual_seed(args.seed)
     weight = np.array(SHARES)[crops.classes] / np.bincount(crops.classes)[crops.classes]
+    shown, weights = Shown.of(crops, args.device), torch.from_numpy(weight).to(args.device)
     state = args.out / "last.pt"
     if args.namer and not state.exists():
-        model.start_from(torch.load(args.namer, weights_only=True)["model"])
+        model.start_from(namer_weights(args.namer))
     run = training.Run(model, state, rate=args.rate, start=args.start)
-    began, total = time.monotonic(), 0.0
-    for step in range(round(run.done * steps), steps):
+    began_s, before = time.monotonic(), run.done
+    while run.done < 1 and (args.minutes or args.passes):
+        until, passes, at_s = (int(run.done * TOLD) + 1) / TOLD, run.passes, time.monotonic()
+        total = torch.zeros((), device=args.device)
         model.train()
-        rows = rng.choice(len(weight), args.batch, p=weight / weight.sum())
-        pictures, leans = _played(crops, rows, generator)
-        with torch.autocast("cpu", torch.bfloat16):
-            logits = model(pictures.contiguous(memory_format=torch.channels_last), leans)
-        loss = functional.cross_entropy(logits.float(), torch.from_numpy(crops.classes[rows]))
-        total += run.step(loss, done=(step + 1) / steps, pictures=len(rows)).item()
-        if (step + 1) % 250 == 0 or step + 1 == steps:
-            told = figures(answers(model, held_out), held_out.classes)
-            speed = 250 * args.batch / (time.monotonic() - began)
-            print(f"step {step + 1}/{steps}: loss {total / 250:.4f}, {told}, {speed:.0f} crops/s",
-                  flush=True)  # fmt: skip
-            began, total = time.monotonic(), 0.0
-            run.save()
+        while run.done < until:
+            rows = weights.multinomial(args.batch, replacement=True, generator=generator)
+            if args.minutes:
+                done = before + (time.monotonic() - began_s) / (60 * args.minutes)
+            else:
+                done = run.done + args.batch / args.passes
+            total += args.batch * run.step(
+                _loss(model, shown.only(rows), generator), done=min(1.0, done), pictures=args.batch
+            )
+        shown_now = run.passes - passes
+        print(f"{run.done:.0%} done: loss {float(total) / shown_now:.4f}, {tell()}, "
+              f"{shown_now / (time.monotonic() - at_s):.0f} crops/s", flush=True)  # fmt: skip
+        run.save()
+    return run
+
+
+def _loss(model: Stance, some: Shown, generator: torch.Generator) -> torch.Tensor:
+    pictures, leans = _played(some, generator)
+    with torch.autocast(pictures.device.type, torch.bfloat16):
+        logits = model(pictures.contiguous(memory_format=torch.channels_last), leans)
+    return functional.cross_entropy(logits.float(), some.classes)
 
 
 if __name__ == "__main__":
