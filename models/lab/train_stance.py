@@ -4,10 +4,12 @@ It says whether a die lies flat, leans or stands on another, from a cut-out at t
 from where the camera is. Burning dice and towers are shown as often as flat dice, whatever their
 share in the sets. The same command goes on where it stopped.
 
-On a graphics card, from cut-outs made elsewhere (`models.lab.stance_crops`), by the clock:
+On a graphics card, from cut-outs made elsewhere (`models.lab.stance_crops`), by the clock, begun
+with the shipped namer:
 
+    python -m models.lab.unfolded namer models/weights/namer.onnx runs/namer.pt
     python -m models.lab.train_stance crops --device cuda --batch 1024 --minutes 8 --wide \
-        --namer models/weights/namer.onnx --out runs/stance
+        --namer runs/namer.pt --out runs/stance
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from vision.stance import STANCE_DICE, STANCE_PX, STANCES
@@ -29,7 +32,6 @@ from . import training
 from .crop_play import as_tensor, lit, sampled
 from .networks import Stance
 from .stance_crops import KEPT_DICE, StanceCrops, stance_crops
-from .unfolded import namer_weights
 
 PLAIN = STANCE_DICE / KEPT_DICE
 SHARES = (0.5, 0.2, 0.3)
@@ -112,6 +114,16 @@ def figures(shares: np.ndarray, classes: np.ndarray) -> dict[str, float]:
     return out
 
 
+def table_odds() -> torch.Tensor:
+    """(3,) what turns logits learned with `SHARES` into those of `AT_TABLE`."""
+    return torch.log(torch.tensor(AT_TABLE) / torch.tensor(SHARES))
+
+
+def unsettled(model: nn.Module) -> None:
+    """Make an exported network answer as it learned, so that a training can go on with it."""
+    model.get_submodule("head").get_parameter("bias").data -= table_odds()
+
+
 def export(model: Stance, file: Path) -> None:
     """Write the network as ONNX with a free number of cut-outs."""
     examples = {"crops": torch.zeros(2, 3, STANCE_PX, STANCE_PX), "lean": torch.zeros(2, 1)}
@@ -135,9 +147,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", help="cpu, cuda")
     parser.add_argument("--wide", action="store_true", help="a larger network")
     parser.add_argument("--from", dest="start", type=Path, help="last.pt of an earlier run")
-    parser.add_argument(
-        "--namer", type=Path, help="a namer whose body is taken over: its last.pt or ONNX file"
-    )
+    parser.add_argument("--namer", type=Path, help="last.pt of a namer whose body is taken over")
     return parser.parse_args()
 
 
@@ -155,7 +165,7 @@ def main() -> None:
     run = _train(model, crops, lambda: figures(answers(model, kept), held_out.classes), args)
     told = figures(answers(model, kept), held_out.classes)
     model = model.cpu()
-    model.head.bias.data += torch.log(torch.tensor(AT_TABLE) / torch.tensor(SHARES))
+    model.head.bias.data += table_odds()
     export(model, args.out / "stance.onnx")
     facts = {"crops": len(crops.classes), "passes": run.passes, "found_at_false_alarms": told}
     (args.out / "metrics.json").write_text(json.dumps(facts))
@@ -173,7 +183,7 @@ def _train(
     shown, weights = Shown.of(crops, args.device), torch.from_numpy(weight).to(args.device)
     state = args.out / "last.pt"
     if args.namer and not state.exists():
-        model.start_from(namer_weights(args.namer))
+        model.start_from(torch.load(args.namer, weights_only=True)["model"])
     run = training.Run(model, state, rate=args.rate, start=args.start)
     began_s, before = time.monotonic(), run.done
     while run.done < 1 and (args.minutes or args.passes):

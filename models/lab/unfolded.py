@@ -1,12 +1,17 @@
-"""A shipped namer's weights as a training can go on from them.
+"""The weights of a shipped network as a training can go on from them.
+
+    python -m models.lab.unfolded namer models/weights/namer.onnx runs/namer.pt
+    python -m models.lab.unfolded stance models/weights/stance.onnx runs/stance.pt
 
 An exported network holds no batch normalisation: the exporter has folded each into the convolution
 before it. Unfolded again, each normalisation starts as what changes nothing, so the network
-answers as it shipped, and a training can begin with what is in the repository.
+answers as it shipped. Namers and stance networks, whatever their width.
 """
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import onnx
@@ -14,41 +19,66 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 
-from .networks import NARROW, WIDE, Namer
+from .networks import NARROW, WIDE, Namer, Stance
+from .train_stance import unsettled
+
+NETWORKS: dict[str, tuple[Callable[..., Namer | Stance], Callable[[nn.Module], None]]] = {
+    "namer": (Namer, lambda _: None),
+    "stance": (Stance, unsettled),
+}
+"""How each is built, and what its export did to its answers is undone."""
+WIDTHS = {NARROW[0]: False, WIDE[0]: True}
 
 
-def namer_weights(file: Path) -> dict[str, torch.Tensor]:
-    """A namer's weights: of a training's last.pt, or of an ONNX file as it ships.
+def unfolded(task: str, file: Path) -> Namer | Stance:
+    """A shipped network, ready to be trained.
+
+    Args:
+        task: "namer" or "stance".
+        file: its ONNX file.
 
     Raises:
-        ValueError: the ONNX file is another network.
+        ValueError: the file is another network.
     """
-    if file.suffix != ".onnx":
-        return dict(torch.load(file, weights_only=True)["model"])
     graph = onnx.load(file).graph
-    kept = {one.name.removesuffix("_half"): numpy_helper.to_array(one) for one in graph.initializer}
+    kept = {
+        one.name.removesuffix("_half"): torch.tensor(numpy_helper.to_array(one)).float()
+        for one in graph.initializer
+    }
     layers = [
-        [torch.tensor(kept[name], dtype=torch.float32) for name in node.input[1:]]
-        for node in graph.node
-        if node.op_type == "Conv"
+        [kept[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"
     ]
+    build, undo = NETWORKS[task]
     first = len(layers[0][1]) if layers else 0
-    namer = Namer(wide={NARROW[0]: False, WIDE[0]: True}.get(first, False)).eval()
-    _unfold(namer, layers, file)
-    for name in ("weight", "bias"):
-        getattr(namer.head, name).data = torch.tensor(kept[f"head.{name}"], dtype=torch.float32)
-    return namer.state_dict()
-
-
-def _unfold(namer: Namer, layers: list[list[torch.Tensor]], file: Path) -> None:
-    """Put folded convolutions, in the order they reckon in, into a network that is not."""
-    modules = list(namer.body.modules())
+    network = build(wide=WIDTHS.get(first, False)).eval()
+    # The exporter writes them in the order they reckon in, which is theirs in the body.
+    modules = list(network.body.modules())
     convolutions = [one for one in modules if isinstance(one, nn.Conv2d)]
     norms = [one for one in modules if isinstance(one, nn.BatchNorm2d)]
-    shapes = [tuple(weight.shape) for weight, _ in layers]
-    if shapes != [tuple(one.weight.shape) for one in convolutions]:
-        raise ValueError(f"{file} is no namer of models.lab.train_readers; name its namer.onnx")
+    if [one.weight.shape for one in convolutions] != [weight.shape for weight, *_ in layers]:
+        raise ValueError(f"{file} is no {task}; name the {task}.onnx of a training or of ours")
     for convolution, norm, (weight, bias) in zip(convolutions, norms, layers, strict=True):
         convolution.weight.data = weight
         norm.weight.data = torch.sqrt(norm.running_var + norm.eps)
         norm.bias.data = bias
+    network.head.weight.data = kept["head.weight"]
+    network.head.bias.data = kept["head.bias"]
+    undo(network)
+    return network
+
+
+def main() -> None:
+    """Command line; see the module's text."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("task", choices=NETWORKS)
+    parser.add_argument("onnx", type=Path)
+    parser.add_argument("out", type=Path, help="for --from or --namer of a training")
+    args = parser.parse_args()
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"model": unfolded(args.task, args.onnx).state_dict()}, args.out)
+
+
+if __name__ == "__main__":
+    main()
