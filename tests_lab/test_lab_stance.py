@@ -12,18 +12,14 @@ import torch
 
 import models
 from models.lab import stance_crops, train_stance
-from models.lab.crop_play import CHANGES, as_tensor, lit
-from models.lab.networks import Stance
+from models.lab.crop_play import CHANGES, lit
 from models.lab.photo_pips import believed
 from models.lab.scenes import Composed, Placed
 from models.lab.stance_crops import KEPT_DICE, KEPT_PX, StanceCrops, rectified
 from models.lab.standing import standing
 from models.lab.things import Camera, Die, Scene
 from models.lab.train_stance import figures, turns
-from models.lab.unfolded import main as unfold
-from models.lab.unfolded import unfolded
-from vision.readers import Namer as NamerReader
-from vision.stance import STANCE_DICE, STANCE_PX, StanceReader
+from vision.stance import STANCE_DICE, STANCE_PX
 
 
 def test_a_foreshortened_die_becomes_a_square_again() -> None:
@@ -147,9 +143,7 @@ def test_a_training_by_the_clock_begins_with_the_shipped_namer_and_goes_on(
 ) -> None:
     for split in ("train", "val"):
         some_crops(12).save(tmp_path / f"{split}.npz", quality=95)
-    namer = str(tmp_path / "runs" / "namer.pt")
-    monkeypatch.setattr("sys.argv", ["unfolded", "namer", str(models.weights("namer")), namer])
-    unfold()
+    namer = str(models.FOLDER / "lab" / "checkpoints" / "namer.pt")
     words = ["train_stance", str(tmp_path), "--wide", "--batch", "2", "--minutes", "0.05"]
     words += ["--namer", namer, "--out", str(tmp_path / "runs")]
     monkeypatch.setattr("sys.argv", words)
@@ -161,26 +155,3 @@ def test_a_training_by_the_clock_begins_with_the_shipped_namer_and_goes_on(
     assert (tmp_path / "runs" / "stance.onnx").stat().st_size > 4e6
     train_stance.main()  # nothing left to do
     assert torch.load(tmp_path / "runs" / "last.pt", weights_only=True)["passes"] == told["passes"]
-
-
-def test_a_shipped_namer_is_unfolded_and_answers_as_it_ships() -> None:
-    weights = models.weights("namer")
-    seen = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3)).astype(np.uint8)
-    with torch.no_grad():
-        said = unfolded("namer", weights)(as_tensor(seen))[0].softmax(1)
-    assert said.numpy() == pytest.approx(NamerReader(weights).shows(seen), abs=0.02)
-    with pytest.raises(ValueError, match="no namer"):
-        unfolded("namer", models.weights("pips"))
-
-
-@pytest.mark.filterwarnings("ignore")  # torch's exporter announces its own successor
-def test_a_shipped_stance_network_exported_again_is_the_same(tmp_path: Path) -> None:
-    shipped, again = models.weights("stance"), tmp_path / "stance.onnx"
-    model = unfolded("stance", shipped)
-    assert isinstance(model, Stance)
-    model.head.bias.data += train_stance.table_odds()
-    train_stance.export(model, again)
-    seen = some_crops(4).pictures[:, :STANCE_PX, :STANCE_PX]
-    leans = np.full((4, 2), 0.2)
-    said = [StanceReader(file).stances(seen, leans) for file in (shipped, again)]
-    assert said[0] == pytest.approx(said[1], abs=0.02)

@@ -4,12 +4,10 @@ It says whether a die lies flat, leans or stands on another, from a cut-out at t
 from where the camera is. Burning dice and towers are shown as often as flat dice, whatever their
 share in the sets. The same command goes on where it stopped.
 
-On a graphics card, from cut-outs made elsewhere (`models.lab.stance_crops`), by the clock, begun
-with the shipped namer:
+On a graphics card, from cut-outs made elsewhere (`models.lab.stance_crops`), by the clock:
 
-    python -m models.lab.unfolded namer models/weights/namer.onnx runs/namer.pt
     python -m models.lab.train_stance crops --device cuda --batch 1024 --minutes 8 --wide \
-        --namer runs/namer.pt --out runs/stance
+        --namer models/lab/checkpoints/namer.pt --out runs/stance
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
 from torch.nn import functional
 
 from vision.stance import STANCE_DICE, STANCE_PX, STANCES
@@ -114,16 +111,6 @@ def figures(shares: np.ndarray, classes: np.ndarray) -> dict[str, float]:
     return out
 
 
-def table_odds() -> torch.Tensor:
-    """(3,) what turns logits learned with `SHARES` into those of `AT_TABLE`."""
-    return torch.log(torch.tensor(AT_TABLE) / torch.tensor(SHARES))
-
-
-def unsettled(model: nn.Module) -> None:
-    """Make an exported network answer as it learned, so that a training can go on with it."""
-    model.get_submodule("head").get_parameter("bias").data -= table_odds()
-
-
 def export(model: Stance, file: Path) -> None:
     """Write the network as ONNX with a free number of cut-outs."""
     examples = {"crops": torch.zeros(2, 3, STANCE_PX, STANCE_PX), "lean": torch.zeros(2, 1)}
@@ -165,7 +152,7 @@ def main() -> None:
     run = _train(model, crops, lambda: figures(answers(model, kept), held_out.classes), args)
     told = figures(answers(model, kept), held_out.classes)
     model = model.cpu()
-    model.head.bias.data += table_odds()
+    model.head.bias.data += torch.log(torch.tensor(AT_TABLE) / torch.tensor(SHARES))
     export(model, args.out / "stance.onnx")
     facts = {"crops": len(crops.classes), "passes": run.passes, "found_at_false_alarms": told}
     (args.out / "metrics.json").write_text(json.dumps(facts))
