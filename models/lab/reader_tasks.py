@@ -76,7 +76,7 @@ class Task:
 
 
 def _forward(model: nn.Module, pictures: torch.Tensor) -> Any:
-    with torch.autocast(pictures.device.type, torch.bfloat16, enabled=model.training):
+    with training.halves(pictures.device.type, wanted=model.training):
         return model(pictures.contiguous(memory_format=torch.channels_last))
 
 

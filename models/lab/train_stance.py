@@ -195,7 +195,7 @@ def _train(
 
 def _loss(model: Stance, some: Shown, generator: torch.Generator) -> torch.Tensor:
     pictures, leans = _played(some, generator)
-    with torch.autocast(pictures.device.type, torch.bfloat16):
+    with training.halves(pictures.device.type):
         logits = model(pictures.contiguous(memory_format=torch.channels_last), leans)
     return functional.cross_entropy(logits.float(), some.classes)
 
