@@ -1,4 +1,5 @@
 import os
+import platform
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from vision_onnx import detector_model, value_model
 
 import models
 from vision.errors import ModelError
-from vision.runtime import Network, precision
+from vision.runtime import Network, _has_tiles, precision
 
 COLOURS = np.eye(3)
 
@@ -143,12 +144,42 @@ def test_no_runtime_is_loaded_before_a_network_is_opened(root: Path):
 
 
 @pytest.mark.parametrize(
-    ("able", "halves", "expected"),
+    ("able", "halves", "architecture", "tiles", "expected"),
     [
-        (["BF16", "FP32", "FP16", "INT8"], True, "bf16"),
-        (["FP32", "FP16", "INT8"], True, "f16"),
-        (["BF16", "FP32", "FP16"], False, "f32"),
+        (["BF16", "FP32", "FP16", "INT8"], True, "intel64", True, "bf16"),
+        (["BF16", "FP32", "FP16", "INT8"], True, "intel64", False, "f32"),
+        (["FP32", "INT8"], True, "intel64", False, "f32"),
+        (["FP32", "FP16", "INT8"], True, "arm64", False, "f16"),
+        (["BF16", "FP32", "FP16"], True, "arm64", False, "bf16"),
+        (["BF16", "FP32", "FP16"], False, "intel64", True, "f32"),
     ],
 )
-def test_sixteen_bits_are_bfloat_where_the_processor_has_them(able, halves, expected):
-    assert precision(able, halves=halves) == expected
+def test_sixteen_bits_are_taken_where_they_are_faster(
+    able: list[str], halves: bool, architecture: str, tiles: bool, expected: str
+):
+    told = precision(able, halves=halves, architecture=architecture, tiles=tiles)
+    assert told == expected
+
+
+@pytest.mark.parametrize(
+    ("says", "has"),
+    [
+        ("flags : fpu avx512_bf16 amx_bf16 amx_tile\n", True),
+        ("flags : fpu avx512_bf16\n", False),
+        ("Features : fp asimd asimdhp\n", False),
+        (None, False),
+    ],
+)
+def test_linux_says_whether_a_processor_has_tiles(tmp_path: Path, says: str | None, has: bool):
+    file = tmp_path / "cpuinfo"
+    if says is not None:
+        file.write_text(says)
+    assert _has_tiles(file) == has
+
+
+def test_a_network_in_sixteen_bits_reckons_in_what_this_processor_is_fast_in():
+    network = Network(models.weights("stance"), threads=1, also="lean", halves=True)
+    taken = network._request.get_compiled_model().get_property("INFERENCE_PRECISION_HINT")
+    assert taken.to_string() in (
+        ("bf16" if _has_tiles() else "f32",) if platform.machine() == "x86_64" else ("bf16", "f16")
+    )
