@@ -7,6 +7,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import sqlalchemy as sa
@@ -183,6 +184,20 @@ def test_several_that_open_a_new_database_make_it_once(hub_url: str) -> None:
         with engine.connect() as connection:
             assert set(metadata.tables) <= set(sa.inspect(connection).get_table_names())
         engine.dispose()
+
+
+def test_a_file_that_another_is_writing_to_becomes_the_hubs_as_soon_as_it_is_done(
+    tmp_path: Path,
+) -> None:
+    """SQLite refuses at once to change a file's journal while another connection writes."""
+    file = tmp_path / "hub.sqlite3"
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = Timer(0.3, lambda: other.execute("COMMIT"))
+    release.start()
+    open_database(f"sqlite:///{file}").dispose()
+    release.join()
+    other.close()
 
 
 def test_the_form_is_not_changed_under_a_hub_that_runs(hub_url: str) -> None:

@@ -19,6 +19,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from tenacity import retry, retry_if_exception, stop_after_delay, wait_random
 
 from device.errors import DatabaseAwayError, HubError
 from device.hub.alone import alone_for_now
@@ -138,8 +139,29 @@ def _engine(url: str) -> sa.Engine:
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # transactions begin where SQLAlchemy begins them
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _write_ahead(connection)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _is_busy(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return code & 0xFF == sqlite3.SQLITE_BUSY  # its extended codes say why in the upper bits
+
+
+@retry(
+    retry=retry_if_exception(_is_busy),
+    stop=stop_after_delay(BUSY_TIMEOUT_S),
+    wait=wait_random(0.005, 0.05),
+    reraise=True,
+)
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Have a file kept in write-ahead form; of several that open a new one, one changes it.
+
+    SQLite does not wait for that as it does for all else: the others are told at once that the
+    file is locked (https://sqlite.org/c3ref/busy_handler.html).
+    """
+    connection.execute("PRAGMA journal_mode = WAL").close()
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
