@@ -44,6 +44,10 @@ def test_a_bank_for_throws_holds_no_smaller_heaps(tmp_path):
     assert {len(some.settled(row).dice) for row in range(len(some))} == {3}
     any_number = make_bank(tmp_path / "any.npz", count=50, seed=2)
     assert {len(any_number.settled(row).dice) for row in range(len(any_number))} == {1, 2, 3}
+    for name, fewest in (("three.npz", 1), ("any.npz", 3)):
+        with pytest.raises(ValueError, match="another fewest"):
+            make_bank(tmp_path / name, count=100, seed=2, fewest=fewest)
+    assert len(load_bank(tmp_path / "three.npz")) == 50
 
 
 def test_a_tower_has_a_level_die_one_edge_above_another():

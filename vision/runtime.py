@@ -62,8 +62,8 @@ def precision(able: Sequence[str], *, halves: bool, architecture: str, tiles: bo
 def _has_tiles(cpuinfo: Path = CPUINFO) -> bool:
     """Whether the processor has tiles, as Linux says; where nobody says, it has none."""
     try:
-        return TILES in cpuinfo.read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError):
+        return TILES in cpuinfo.read_text(encoding="utf-8", errors="replace").split()
+    except OSError:
         return False
 
 

@@ -130,6 +130,7 @@ BANK_SIZE_MM = 16.0
 MOST_DICE = 3
 MOST_OBSTACLES = 2
 BANK_SHARES: dict[Kind, float] = {"thrown": 0.35, "near": 0.2, "tower": 0.2, "cocked": 0.25}
+MADE_WITH = ("seed", "fewest")
 STATES: tuple[State, ...] = get_args(State)
 OBSTACLE_KINDS = ("box", "disc")
 
@@ -225,14 +226,16 @@ def make_bank(path: Path, *, count: int, seed: int, fewest: int = 1) -> Bank:
         fewest: dice in a heap, 1 to `MOST_DICE`.
 
     Raises:
-        ValueError: the file at `path` was made with another seed.
+        ValueError: the file at `path` was made with another seed, or of heaps of other sizes.
     """
+    made_with = dict(zip(MADE_WITH, (seed, fewest), strict=True))
     columns: dict[str, NDArray[Any]] = {}
     if path.exists():
         with np.load(path) as stored:
             columns = {name: stored[name] for name in stored.files}
-        if int(columns.pop("seed")) != seed:
-            raise ValueError(f"{path} was made with another seed; name another file or that seed")
+        for name, wanted in made_with.items():
+            if int(columns.pop(name, np.int64(1))) != wanted:  # older ones tell no `fewest`: 1
+                raise ValueError(f"{path} was made with another {name}; name another file or that")
     done = len(columns["kind"]) if columns else 0
     with tqdm(total=max(count, done), initial=done, desc="heaps", disable=None) as bar:
         for number in range(done // BLOCK, -(-count // BLOCK)):
@@ -245,7 +248,7 @@ def make_bank(path: Path, *, count: int, seed: int, fewest: int = 1) -> Bank:
                 n: np.concatenate([columns[n], fresh[n]]) if columns else fresh[n] for n in fresh
             }
             unfinished = path.with_suffix(".part.npz")
-            np.savez_compressed(unfinished, seed=np.int64(seed), **columns)  # type: ignore[arg-type]
+            np.savez_compressed(unfinished, **made_with, **columns)  # type: ignore[arg-type]
             unfinished.replace(path)
     return Bank(columns)
 
@@ -262,7 +265,7 @@ def load_bank(path: Path) -> Bank:
             f"python -m models.lab.physics --bank {path} --count 4000"
         )
     with np.load(path) as stored:
-        return Bank({name: stored[name] for name in stored.files if name != "seed"})
+        return Bank({name: stored[name] for name in stored.files if name not in MADE_WITH})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -280,7 +283,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=int,
         default=1,
         choices=range(1, MOST_DICE + 1),
-        help="dice in a heap (1); 3 for throws, which take no others",
+        help="fewest dice in a heap (1); 3 for throws, which take no others",
     )
     wanted = parser.parse_args(arguments)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,37 +30,13 @@ Turns = torch.Tensor | None
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class Shown(training.Shown):
     """`Crops` where the network reckons: pictures (N, K, K, 3) uint8 BGR and what they show."""
 
     pictures: torch.Tensor
     classes: torch.Tensor
     pips: torch.Tensor
     toward: torch.Tensor
-
-    @classmethod
-    def of(cls, crops: Crops, device: str) -> Shown:
-        """Cut-outs on a device ("cpu", "cuda")."""
-        parts = (crops.pictures, crops.classes, crops.pips, crops.toward)
-        return cls(*(torch.from_numpy(part).to(device) for part in parts))
-
-    @classmethod
-    def together(cls, every: Sequence[Shown]) -> Shown:
-        """Several as one."""
-        return cls(
-            *(torch.cat(parts) for parts in zip(*(one._parts for one in every), strict=True))
-        )
-
-    def __len__(self) -> int:
-        return len(self.classes)
-
-    def only(self, rows: torch.Tensor | slice) -> Shown:
-        """Some of them."""
-        return Shown(*(part[rows] for part in self._parts))
-
-    @property
-    def _parts(self) -> tuple[torch.Tensor, ...]:
-        return self.pictures, self.classes, self.pips, self.toward
 
 
 @dataclass(frozen=True)

@@ -143,12 +143,11 @@ def _trained(
     torch.backends.cudnn.benchmark = True
     generator = torch.Generator(args.device).manual_seed(args.seed)
     run = training.Run(model, args.out / "last.pt", rate=args.rate, start=args.start)
-    began_s, before = time.monotonic(), run.done
 
     def done(within: float, first: float) -> float:
         """Share of the run behind it, after a share of a pass that began at `first`."""
         if args.minutes:
-            return min(1.0, before + (time.monotonic() - began_s) / (60 * args.minutes))
+            return run.by_clock(args.minutes)
         return (round(first * args.epochs) + within) / args.epochs
 
     while run.done < 1 and (args.minutes or args.epochs):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,27 +38,17 @@ AT_TABLE = (0.90, 0.04, 0.06)
 """The same among what lies on a table's mat and is looked at: what the answers are made to mean."""
 SIZE_JITTER, PLACE_JITTER, LEAN_FACTOR, LEAN_JITTER = 0.07, 0.11, 0.12, 0.03
 """What a table does not know exactly: its dice's size, a box's middle, where its camera is."""
-TOLD = 50
+TOLD = 20
 """How often in a run its figures are told and it is kept."""
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class Shown(training.Shown):
     """`StanceCrops` where the network reckons: pictures (N, K, K, 3) uint8 BGR, leans, classes."""
 
     pictures: torch.Tensor
     leans: torch.Tensor
     classes: torch.Tensor
-
-    @classmethod
-    def of(cls, crops: StanceCrops, device: str) -> Shown:
-        """Cut-outs on a device ("cpu", "cuda")."""
-        parts = (crops.pictures, crops.leans, crops.classes)
-        return cls(*(torch.from_numpy(part).to(device) for part in parts))
-
-    def only(self, rows: torch.Tensor | slice) -> Shown:
-        """Some of them."""
-        return Shown(self.pictures[rows], self.leans[rows], self.classes[rows])
 
 
 def _played(crops: Shown, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
@@ -145,6 +136,11 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     crops, held_out = stance_crops(args.data, "train"), stance_crops(args.data, "val")
+    if not len(crops.classes):
+        sys.exit(
+            f"no dice to learn from in {', '.join(map(str, args.data))}: name sets of "
+            "models.lab.stance_set or models.lab.dataset, or folders of models.lab.stance_crops"
+        )
     print(f"{np.bincount(crops.classes).tolist()} {STANCES}, held out "
           f"{np.bincount(held_out.classes).tolist()}", flush=True)  # fmt: skip
     model = Stance(wide=args.wide).to(args.device, memory_format=torch.channels_last)
@@ -172,20 +168,18 @@ def _train(
     if args.namer and not state.exists():
         model.start_from(torch.load(args.namer, weights_only=True)["model"])
     run = training.Run(model, state, rate=args.rate, start=args.start)
-    began_s, before = time.monotonic(), run.done
     while run.done < 1 and (args.minutes or args.passes):
         until, passes, at_s = (int(run.done * TOLD) + 1) / TOLD, run.passes, time.monotonic()
         total = torch.zeros((), device=args.device)
         model.train()
         while run.done < until:
             rows = weights.multinomial(args.batch, replacement=True, generator=generator)
+            loss = _loss(model, shown.only(rows), generator)
             if args.minutes:
-                done = before + (time.monotonic() - began_s) / (60 * args.minutes)
+                done = run.by_clock(args.minutes)
             else:
-                done = run.done + args.batch / args.passes
-            total += args.batch * run.step(
-                _loss(model, shown.only(rows), generator), done=min(1.0, done), pictures=args.batch
-            )
+                done = min(1.0, (run.passes + args.batch) / args.passes)
+            total += args.batch * run.step(loss, done=done, pictures=args.batch)
         shown_now = run.passes - passes
         print(f"{run.done:.0%} done: loss {float(total) / shown_now:.4f}, {tell()}, "
               f"{shown_now / (time.monotonic() - at_s):.0f} crops/s", flush=True)  # fmt: skip

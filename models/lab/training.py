@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import Any, Self
 
 import torch
 from torch import nn
@@ -29,6 +33,34 @@ def halves(device: str, *, wanted: bool = True) -> torch.autocast:
 @cache
 def _capabilities() -> dict[str, bool]:
     return dict(torch.cpu.get_capabilities())
+
+
+class Shown:
+    """Base of cut-outs where the network reckons: dataclasses of tensors, a row a cut-out."""
+
+    @classmethod
+    def of(cls, crops: Any, device: str) -> Self:
+        """Arrays of the same names on a device ("cpu", "cuda")."""
+        parts = (getattr(crops, one.name) for one in fields(cls))  # type: ignore[arg-type]
+        return cls(*(torch.from_numpy(part).to(device) for part in parts))
+
+    @classmethod
+    def together(cls, every: Sequence[Self]) -> Self:
+        """Several as one."""
+        return cls(
+            *(torch.cat(parts) for parts in zip(*(one._parts for one in every), strict=True))
+        )
+
+    def __len__(self) -> int:
+        return len(self._parts[0])
+
+    def only(self, rows: torch.Tensor | slice) -> Self:
+        """Some of them."""
+        return type(self)(*(part[rows] for part in self._parts))
+
+    @property
+    def _parts(self) -> tuple[torch.Tensor, ...]:
+        return tuple(getattr(self, one.name) for one in fields(self))  # type: ignore[arg-type]
 
 
 class Run:
@@ -61,6 +93,12 @@ class Run:
             self.done, self.passes = saved["done"], saved["passes"]
         elif start:
             model.load_state_dict(torch.load(start, weights_only=True)["model"])
+        self._began_s, self._before = time.monotonic(), self.done
+
+    def by_clock(self, minutes: float) -> float:
+        """Share of a run of so many minutes that is behind it now, 0..1."""
+        spent = (time.monotonic() - self._began_s) / (60 * minutes)
+        return min(1.0, self._before + spent)
 
     def step(self, loss: torch.Tensor, *, done: float, pictures: int) -> torch.Tensor:
         """Learn from one batch of pictures; its loss. `done`: share of the run then, 0..1."""
