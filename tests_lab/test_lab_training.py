@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import platform
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -11,21 +14,43 @@ from models.lab import training
 @pytest.mark.parametrize(
     ("has", "wanted", "reckons_in"),
     [
-        ({"avx2": True, "avx512_bf16": True}, True, torch.bfloat16),
-        ({"avx2": True, "avx512_bf16": False, "amx_bf16": False}, True, torch.float32),
-        ({"bf16": True}, True, torch.bfloat16),
-        ({"avx512_bf16": True}, False, torch.float32),
+        ({"avx512_bf16": True, "amx_bf16": True}, True, torch.bfloat16),
+        ({"avx512_bf16": True, "amx_bf16": False}, True, torch.float32),
+        ({"avx512_bf16": True, "amx_bf16": True}, False, torch.float32),
         ({}, True, torch.float32),
     ],
 )
-def test_a_processor_that_only_imitates_halves_reckons_in_single_precision(
+def test_a_processor_without_tiles_reckons_in_single_precision(
     monkeypatch: pytest.MonkeyPatch, has: dict[str, bool], wanted: bool, reckons_in: torch.dtype
 ) -> None:
-    monkeypatch.setattr(training, "_capabilities", lambda: has)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: has)
     with training.halves("cpu", wanted=wanted):
         assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == reckons_in
 
 
-def test_what_the_processor_has_is_known() -> None:
-    assert all(isinstance(name, str) for name in training._capabilities())
-    assert training._capabilities()
+def test_torch_tells_of_tiles() -> None:
+    """Also where there are none: else nobody would learn in bfloat16."""
+    assert platform.machine() != "x86_64" or "amx_bf16" in torch.cpu.get_capabilities()
+
+
+def test_a_run_by_the_clock_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(training.time, "monotonic", lambda: now[0])
+
+    def run() -> training.Run:
+        return training.Run(torch.nn.Linear(2, 1), tmp_path / "last.pt", rate=0.01)
+
+    first = run()
+    now[0] += 30
+    assert first.by_clock(2) == 0.25
+    first.step(first.model(torch.ones(1, 2)).sum(), done=first.by_clock(2), pictures=1)
+    first.save()
+    now[0] += 1000
+    again = run()
+    assert (again.done, again.passes, again.by_clock(2)) == (0.25, 1, 0.25)
+    now[0] += 60
+    assert again.by_clock(2) == 0.75
+    now[0] += 600
+    assert again.by_clock(2) == 1

@@ -2,7 +2,7 @@
 
 Three measured changes take a YOLO26n at 320 px from 16 to about 50 pictures a second on two
 cores: two torch threads (ultralytics leaves one), bf16 autocast around the forward pass (where the
-processor has it) with the loss in float32, and channels-last memory.
+processor has tiles for it) with the loss in float32, and channels-last memory.
 """
 
 from __future__ import annotations

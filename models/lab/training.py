@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,21 +17,17 @@ NOTCHES = 10_000
 
 
 def halves(device: str, *, wanted: bool = True) -> torch.autocast:
-    """Reckoning in bfloat16: on a card, and on a processor that has instructions for it.
+    """Reckoning in bfloat16: on a card, and on a processor that multiplies it in tiles (AMX).
 
-    Where torch only imitates them it takes many times as long as in single precision.
+    One that has it without tiles learns 358 instead of 455 cut-outs a second (the stance network,
+    forth and back), and where torch only imitates it, it takes many times as long.
 
     Args:
         device: "cpu" or "cuda".
         wanted: False reckons in single precision everywhere.
     """
-    able = device != "cpu" or any("bf16" in name and has for name, has in _capabilities().items())
+    able = device != "cpu" or bool(torch.cpu.get_capabilities().get("amx_bf16"))
     return torch.autocast(device, torch.bfloat16, enabled=wanted and able)
-
-
-@cache
-def _capabilities() -> dict[str, bool]:
-    return dict(torch.cpu.get_capabilities())
 
 
 class Shown:
