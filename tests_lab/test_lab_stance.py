@@ -155,3 +155,12 @@ def test_a_training_by_the_clock_begins_with_the_shipped_namer_and_goes_on(
     assert (tmp_path / "runs" / "stance.onnx").stat().st_size > 4e6
     train_stance.main()  # nothing left to do
     assert torch.load(tmp_path / "runs" / "last.pt", weights_only=True)["passes"] == told["passes"]
+
+
+def test_a_training_without_dice_says_what_to_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["train_stance", str(tmp_path / "sett"), "--out", str(tmp_path / "runs")]
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(SystemExit, match=r"no dice to learn from in .*sett: name sets"):
+        train_stance.main()

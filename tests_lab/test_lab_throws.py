@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from models.lab import bench_throws, stance_set, train_stance
+from models.lab import bench_throws, stance_crops, stance_set, train_stance
 from models.lab.camera_faults import Film, develop, random_character
 from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
@@ -20,7 +20,6 @@ from models.lab.networks import Stance
 from models.lab.physics import Bank, make_bank
 from models.lab.reader_tasks import TASKS, export
 from models.lab.spot_truth import Truth
-from models.lab.stance_crops import stance_crops
 from models.lab.stance_set import numbers, spots, tile
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
@@ -266,10 +265,18 @@ def test_the_set_of_single_dice_holds_what_training_reads_and_goes_on(
     folder = tmp_path / "standing"
     told = sorted(folder.rglob("*.json"))
     done = sorted(folder.rglob("*.done"))
-    crops = [stance_crops([tmp_path], split) for split in ("train", "val")]
+    crops = [stance_crops.stance_crops([tmp_path], split) for split in ("train", "val")]
     assert len(done) == 3
     assert sum(len(part.classes) for part in crops) <= len(told)
     assert sum(len(part.classes) for part in crops) >= 3
+    kept = tmp_path / "kept"
+    monkeypatch.setattr("sys.argv", ["stance_crops", str(tmp_path), "--out", str(kept)])
+    stance_crops.main()
+    for split, part in zip(("train", "val"), crops, strict=True):
+        again = stance_crops.stance_crops([kept], split)
+        assert (again.classes == part.classes).all()
+        assert again.leans == pytest.approx(part.leans)
+    monkeypatch.setattr("sys.argv", [*words, "--processes", "1"])
     read = [cut(tmp_path, split) for split in ("train", "val")]
     assert sum((part.classes < 6).sum() for part in read) >= 3
     assert sum(part.counted[part.classes < 6].sum() for part in read) >= 3
