@@ -30,7 +30,7 @@ def seen(source: str, number: int, *, labelled: int, side_px: float = 40) -> See
     centre = ((50 + side_px / 2) / SIZE_PX[0], (30 + side_px / 2) / SIZE_PX[1])
     label = LabelledDie(labelled, centre, (side_px / SIZE_PX[0], side_px / SIZE_PX[1]))
     photo = Photograph(Path(f"{source}_{number}.jpg"), (label,))
-    said = reader.Testimony(names, np.array([True]), opinions)
+    said = reader.Testimony(names, np.array([True]), opinions, opinions)
     return Seen(source, photo, [cluster], said, True, SIZE_PX)
 
 

@@ -45,6 +45,7 @@ from vision.testimony import (
     class_of,
     may_be_sheets,
     readable,
+    reads_otherwise,
     spread,
     strength,
     words_of,
@@ -176,7 +177,9 @@ class PhotoReader:
         same = shows.argmax(axis=2) == names.argmax(axis=1)[:, None]
         upright = close_views(cuts, upright_views)
         counted = mean_by_die(self._counter.probabilities(upright), len(boxes))
-        return Testimony(names, same.mean(axis=1) >= STEADY, counted)
+        upended = upright_views(np.rot90(cuts[0], 2, axes=(1, 2)))
+        otherwise = mean_by_die(self._counter.probabilities(upended), len(boxes))
+        return Testimony(names, same.mean(axis=1) >= STEADY, counted, otherwise)
 
     def _hold_dice(self, picture: Image, reading: Reading) -> bool:
         """Whether something that was read as a die holds smaller ones."""
@@ -214,7 +217,7 @@ class PhotoReader:
         chances: list[float] = []
         doubts = 0 if complete else 1
         each = zip(clusters, words_of(clusters, said), readable(said), strict=True)
-        for cluster, words, read in each:
+        for row, (cluster, words, read) in enumerate(each):
             shares = kind_shares(words)
             class_id = class_of(cluster, shares)
             if class_id >= VALUE_CLASSES:
@@ -235,6 +238,7 @@ class PhotoReader:
             value_id = int(fused(words.names, words.opinion).argmax())
             sure = chance >= confidence.sure and shows >= SURE_VALUE and agreed(words, value_id)
             sure = sure and float(shares[0]) >= SURE_FLAT and not badly_seen(cluster, size_px)
+            sure = sure and not reads_otherwise(said, row, value_id)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, box_of(cluster)))
         chance = all_right(chances)
         doubts += (spread(dice) > settings.size_spread) + may_be_sheets(dice)

@@ -32,6 +32,9 @@ READ = 0.5
 PARTLY_READ = 0.16
 """What each reader gives two fifths of its word to the same value of may be a die: a doubt where it
 is passed over, however faintly it was seen."""
+OTHERWISE_READ = 0.12
+"""Another value that each reader gives a third of its word to, once the picture is turned upside
+down, is a doubt: nobody told how the camera was held, and a front face may be taken for the top."""
 ONLY_ONES = 0.99
 """Where nothing but ones is read, each has to be this likely: a sheet of paper with anything small
 in its middle looks like a one, and like no other value."""
@@ -45,17 +48,25 @@ class Testimony:
         names: (N, 9) the namer's mean.
         steady: (N,) bool, whether it says the same in most of them (`vision.reader.STEADY`).
         opinions: (N, 7) the counter's mean.
+        upended: (N, 7) its mean where the picture is turned upside down.
     """
 
     names: NDArray[np.float32]
     steady: NDArray[np.bool_]
     opinions: NDArray[np.float32]
+    upended: NDArray[np.float32]
 
 
 def readable(said: Testimony) -> NDArray[np.float32]:
     """(N,) how far both readers read the same value there, 0..1."""
     both = said.names[:, :VALUE_CLASSES] * said.opinions[:, :VALUE_CLASSES]
     return np.asarray(both.max(axis=1, initial=0.0), np.float32)
+
+
+def reads_otherwise(said: Testimony, row: int, value_id: int) -> bool:
+    """Whether, upside down, that one may be read as another value than this, 0..5."""
+    both = said.names[row, :VALUE_CLASSES] * said.upended[row, :VALUE_CLASSES]
+    return bool(np.delete(both, value_id).max() >= OTHERWISE_READ)
 
 
 def badly_seen(cluster: Cluster, size_px: tuple[int, int]) -> bool:
