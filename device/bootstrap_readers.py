@@ -12,8 +12,9 @@ from device.settings import Settings
 from vision.confidence import Confidence
 from vision.detector import Detector
 from vision.eye import Eye
+from vision.glimpse import Glimpse
 from vision.last_stage import LastStage, load_last_stage, sha256_of
-from vision.reader import PhotoReader
+from vision.reader import PhotoReader, ReaderSettings
 from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader
 
@@ -148,13 +149,21 @@ def photo_reader(settings: Settings) -> PhotoReader:
     Raises:
         ModelFileError, ModelError: see `finder`, `namer` and `counter`.
     """
+    finds, names = finder(settings), namer(settings)
     return PhotoReader(
-        finder(settings),
-        namer(settings),
+        finds,
+        names,
         counter(settings),
         clock=time.perf_counter,
         confidence=Confidence.of(manifest(settings).reading),
+        glimpse=glimpse_of(finds, names),
     )
+
+
+def glimpse_of(finds: Detector, names: Namer) -> Glimpse | None:
+    """Who looks for parts of dice; nobody where the networks are older than that."""
+    able = finds.sees_parts and names.knows_parts
+    return Glimpse(finds, names, die_px=ReaderSettings().die_px) if able else None
 
 
 def model_version(settings: Settings) -> str:

@@ -129,7 +129,7 @@ def test_a_training_picture_is_the_same_scene_by_either_tracer(tmp_path: Path) -
     table = {"crowded": 1.0, "strange": 1.0, "die_px": (20, 30)}
     lens = [scene_of(bank, 3, i, 96, physical=True, **table)[1].camera.lens for i in range(6)]
     assert lens == [0.0] * 6
-    image, labels, truth = picture(bank, 3, 1, 96, physical=True, **table)
+    image, labels, truth, _ = picture(bank, 3, 1, 96, physical=True, **table)
     assert image.shape == (96, 96, 3)
     assert image.std() > 5
     assert labels

@@ -19,6 +19,8 @@ LEAST_PX = 128
 """Shortest side of a look: a smaller canvas has fewer places than the 300 that are answered."""
 PADDING_GREY = 114
 """Grey around a letterboxed picture, as in training."""
+SHOWN, SHOWN_PX = "shown", 4
+"""Output that says where a die shows, and how many pixels it answers about at once, squared."""
 MAX_SIZE_PX = 2048
 """Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
 
@@ -30,7 +32,8 @@ class Detector:
 
     Args:
         weights: an ONNX file with the input "images" (1, 3, H, W), float32 RGB 0..1, H and W
-            free, and one output (1, 300, 6): x1, y1, x2, y2, score, class.
+            free, and the output (1, 300, 6): x1, y1, x2, y2, score, class. With a second one,
+            "shown" (1, 1, H / 4, W / 4), it is a `vision.glimpse.Seer`, too.
         threads: processor threads of one look.
         sha256: hexadecimal digest that the file must have; None: not checked.
 
@@ -41,6 +44,7 @@ class Detector:
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
         self._network = Network(weights, threads=threads, sha256=sha256, halves=True)
         self._weights = weights
+        self.sees_parts = SHOWN in self._network.output_names
 
     def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:
         """Look once.
@@ -77,6 +81,31 @@ class Detector:
             rows[order, 4].astype(np.float32),
             rows[order, 5].astype(np.int64),
         )
+
+    def shown(self, image_bgr: Image) -> NDArray[np.float32]:
+        """Say where a die shows, however little of it.
+
+        Args:
+            image_bgr: (H, W, 3) uint8, both sides at most 2048 pixels, as large as it is looked at.
+
+        Returns:
+            (H / 4, W / 4) float32, rounded up: how likely, 0..1.
+
+        Raises:
+            ModelError: the network does not answer that.
+        """
+        height, width = (-(-side // SHOWN_PX) for side in image_bgr.shape[:2])
+        canvas, *_ = _letterbox(image_bgr, max(image_bgr.shape[:2]))
+        answers = dict(
+            zip(self._network.output_names, self._network.run(canvas[None]), strict=True)
+        )
+        every = answers.get(SHOWN, np.zeros(0, np.float32))
+        if every.shape != (1, 1, canvas.shape[0] // SHOWN_PX, canvas.shape[1] // SHOWN_PX):
+            raise ModelError(
+                f"{self._weights}: the network's {SHOWN!r} is {every.shape} for a look of "
+                f"{canvas.shape[:2]}; add it with models.lab.export --shown."
+            )
+        return np.asarray(every[0, 0, :height, :width])
 
     def _run(self, canvas: Image) -> NDArray[np.float32]:
         answer = self._network.run(canvas[None])[0]

@@ -70,7 +70,7 @@ def look_four_ways(
     Returns:
         Four sets of findings in pixels of the picture, and whether the whole picture was seen.
     """
-    regions, complete = _tiles(image, first, factors, die_px)
+    regions, complete = tiles_of(image, first, factors, die_px)
     turns: list[list[Detections]] = [[] for _ in TURNS]
     for region in regions:
         part = scaled(region.of(image), *factors)
@@ -100,9 +100,13 @@ def windows_of(image: Image) -> list[Region]:
     return [Region(0, start, width, stop) for start, stop in spans]
 
 
-def _tiles(
+def tiles_of(
     image: Image, first: Detections, factors: tuple[float, float], die_px: float
 ) -> tuple[list[Region], bool]:
+    """The picture, or overlapping parts of it that are not too large to look at, at that scale.
+
+    Also whether they are all of it; where not, they are those with most of what was found.
+    """
     height, width = image.shape[:2]
     if max(width * factors[0], height * factors[1]) <= MAX_LOOK_PX:
         return [Region(0, 0, width, height)], True

@@ -32,6 +32,7 @@ from vision.crops import (
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, ValueWitness
 from vision.eye import Eye, Finder, Glance, Namer
 from vision.first_look import FIRST_PX, find_dice, holds_dice
+from vision.glimpse import PART, PartFinder
 from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
 from vision.reading import Found, ReadDie, Reading
@@ -100,6 +101,7 @@ class PhotoReader:
         clock: seconds, monotonic, for `Reading.ms` (`time.perf_counter`).
         settings: sizes and thresholds.
         confidence: how words become probabilities; it belongs to the weights.
+        glimpse: looks for parts of dice before a photograph is called sure; None: nobody does.
     """
 
     def __init__(
@@ -111,6 +113,7 @@ class PhotoReader:
         clock: Callable[[], float],
         settings: ReaderSettings | None = None,
         confidence: Confidence | None = None,
+        glimpse: PartFinder | None = None,
     ) -> None:
         self._eye = Eye(finder, namer)
         self._glance = Glance(finder)
@@ -119,6 +122,7 @@ class PhotoReader:
         self._clock = clock
         self._settings = settings or ReaderSettings()
         self._confidence = confidence or Confidence()
+        self._glimpse = glimpse
 
     def read(self, image_bgr: Image) -> Reading:
         """Read one photograph.
@@ -137,7 +141,7 @@ class PhotoReader:
         clusters, complete = self.look(picture)
         said = self.ask(picture, [cluster.box for cluster in clusters])
         reading = self.judge(clusters, said, size_px=picture.shape[1::-1], complete=complete)
-        if reading.sure and self._hold_dice(picture, reading):
+        if reading.sure and (self._hold_dice(picture, reading) or self._left_out(picture, reading)):
             reading = replace(reading, sure=False)
         return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
@@ -190,6 +194,12 @@ class PhotoReader:
             min_score=self._settings.min_score,
             readable=lambda found: self._readable(picture, found),
         )
+
+    def _left_out(self, picture: Image, reading: Reading) -> bool:
+        """Whether a part of a die shows where nothing was read."""
+        if self._glimpse is None:
+            return False
+        return self._glimpse.part_of_a_die(picture, [die.box for die in reading.dice]) >= PART
 
     def _readable(self, picture: Image, found: Detections) -> NDArray[np.float32]:
         """(N,) how far both readers read the same value at each finding, 0..1."""

@@ -20,8 +20,9 @@ from vision.runtime import Network
 NAMES = 9
 """What the namer tells apart: values 1..6, tower, burning, nothing."""
 CROPS_PER_RUN = 64
-LOGITS, FEATURES, HEAT = "logits", "features", "heat"
-"""Names of outputs; features are what is left of a crop before the namer's last layer."""
+LOGITS, FEATURES, HEAT, PART = "logits", "features", "heat", "part"
+"""Names of outputs; features are what is left of a crop before the namer's last layer, and a part
+of a die is what cannot be read for being mostly hidden."""
 
 Floats = NDArray[np.float32]
 
@@ -89,6 +90,7 @@ class Namer:
     ) -> None:
         self._network = _CropNetwork(weights, LOGITS, threads=threads, sha256=sha256)
         self._last_stage = last_stage
+        self.knows_parts = PART in self._network.output_names
         if last_stage is not None:
             last_stage.check_base(sha256_of(weights))
             self._check_features()
@@ -146,6 +148,27 @@ class Namer:
                 f"answers ({len(logits)}, {NAMES}); this is another model."
             )
         return logits
+
+    def parts(self, crops_bgr: Image) -> Floats:
+        """Say how likely each is a part of a die that cannot be read.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+        Returns:
+            (N,) float32 log-odds.
+
+        Raises:
+            PictureError: another shape or type.
+            ModelError: the network does not answer that.
+        """
+        if not self.knows_parts:
+            raise ModelError(
+                f"{self._network.weights}: this model has no {PART!r}, only "
+                f"{', '.join(self._network.output_names)}; add it with models.lab.export --part."
+            )
+        answers = [part.ravel() for (part,) in self._network.rows(crops_bgr, PART)]
+        return np.concatenate(answers or [np.zeros(0, np.float32)])
 
     def _check_features(self) -> None:
         if FEATURES not in (names := self._network.output_names):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError, UsageError
+from device.photo_covers import COVERS
 from device.photo_errata import load_errata, put_right
 from device.photo_faults import AS_IT_IS, FAULTS, spoilt
 from device.photo_frames import FRAMES, Framed
@@ -77,6 +78,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         f"{', '.join(FRAMES)}; without a KIND: all",
     )
     parser.add_argument(
+        "--covered",
+        nargs="*",
+        choices=COVERS,
+        metavar="KIND",
+        help="likewise a row for one die partly out of sight (where labels tell how large it is), "
+        "which nobody can read: something lies over a quarter, 40 or 55 hundredths of it, or the "
+        f"picture ends in its middle: {', '.join(COVERS)}; without a KIND: all",
+    )
+    parser.add_argument(
         "--every",
         type=int,
         default=1,
@@ -108,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
     ways = _ways(args)
     if args.report and ways:
         raise UsageError(
-            "--report tells of sources, --faults and --frames of ways to show a photograph; leave "
-            "one of them out."
+            "--report tells of sources, --faults, --frames and --covered of ways to show a "
+            "photograph; leave one of them out."
         )
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
@@ -200,7 +210,7 @@ class Work:
 
 def _ways(args: argparse.Namespace) -> list[str]:
     """Every way to show a photograph but as it is; an option without a kind asks for all."""
-    asked = ((args.faults, FAULTS), (args.frames, FRAMES))
+    asked = ((args.faults, FAULTS), (args.frames, FRAMES), (args.covered, COVERS))
     return [way for chosen, all_ in asked if chosen is not None for way in chosen or all_]
 
 
@@ -242,8 +252,8 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
 
 def _shown(loaded: Photo, photo: Photograph, way: str) -> Framed | None:
     """The photograph spoilt or framed so; None where that cannot be done."""
-    if way in FRAMES:
-        return FRAMES[way](loaded.image_bgr, photo.dice)
+    if framed := FRAMES.get(way) or COVERS.get(way):
+        return framed(loaded.image_bgr, photo.dice)
     return Framed(spoilt(loaded.image_bgr, way))
 
 

@@ -32,6 +32,8 @@ from .workers import finished
 VAL_EVERY = 60
 FLICKER = 0.15
 """Share of the pictures under a lamp that flickers, in sets with strange tables."""
+DICE = ("flat", "tower", "burning")
+"""States of things that are dice; one without pips is none."""
 PATHS = 16
 """Paths per pixel of pictures by the path tracer, which lose their grain afterwards."""
 _banks: list[Bank] = []
@@ -66,15 +68,17 @@ def scene_of(
 
 def picture(
     bank: Bank, seed: int, index: int, size: int, **table: Any
-) -> tuple[np.ndarray, list[Label], dict[str, list[dict[str, Any]]]]:
-    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR, its labels, what is known of it."""
+) -> tuple[np.ndarray, list[Label], dict[str, list[dict[str, Any]]], np.ndarray]:
+    """Picture `index` of set `seed`: (size, size, 3) uint8 BGR, its labels, what is known of it.
+
+    Last, (size, size) uint8, where it shows a die, however little of it: 255.
+    """
     rng, composed, traced = scene_of(bank, seed, index, size, **table)
     samples, rays = int(rng.choice([3, 4, 5])), int(rng.integers(1 << 30))
     scene, camera = composed.scene, composed.camera
+    image, ids = trace(scene, camera, size_px=traced, samples=samples, seed=rays)
     if table.get("physical"):
         image = quieted(path_traced(scene, camera, size_px=traced, samples=PATHS, seed=rays))
-    else:
-        image, _ = trace(scene, camera, size_px=traced, samples=samples, seed=rays)
     k = size / traced[0]
     labels = [
         replace(item, box=(item.box[0] * k, item.box[1], item.box[2] * k, item.box[3]))
@@ -86,7 +90,9 @@ def picture(
     }
     if table.get("strange") and rng.random() < FLICKER:
         image = flickering(rng, image)
-    return develop(rng, image, (size, size)), labels, truth
+    dice = [thing.row for thing in composed.placed if thing.state in DICE]
+    shown = cv2.resize(np.isin(ids, dice).astype(np.uint8) * 255, (size, size))
+    return develop(rng, image, (size, size)), labels, truth, shown
 
 
 def _start(bank_path: str) -> None:
@@ -101,7 +107,7 @@ def _write(index: int, *, out: str, seed: int, size: int, **table: Any) -> int:
     if path.exists():
         _add_standing(Path(out, "standing", split, f"{stem}.json"), seed, index, size, table)
         return 0
-    image, labels, truth = picture(_banks[0], seed, index, size, **table)
+    image, labels, truth, shown = picture(_banks[0], seed, index, size, **table)
     lines = []
     for item in labels:
         x1, y1, x2, y2 = (v / size for v in item.box)
@@ -111,6 +117,7 @@ def _write(index: int, *, out: str, seed: int, size: int, **table: Any) -> int:
     Path(out, "labels", split, f"{stem}.txt").write_text("\n".join(lines))
     for kind, rows in truth.items():
         Path(out, kind, split, f"{stem}.json").write_text(json.dumps(rows))
+    cv2.imwrite(str(Path(out, "shown", split, f"{stem}.png")), shown)
     quality = int(np.random.default_rng([seed, index, 1]).integers(40, 97))
     temporary = path.with_suffix(".part.jpg")
     cv2.imwrite(str(temporary), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -194,7 +201,7 @@ def main() -> None:
     )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
-    for kind in ("images", "labels", "faces", "standing"):
+    for kind in ("images", "labels", "faces", "standing", "shown"):
         for split in ("train", "val"):
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
     work = partial(

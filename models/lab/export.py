@@ -2,6 +2,10 @@ r"""Export trained networks into `models/weights/` and write the manifest.
 
 python -m models.lab.export --finder runs/finder/weights/last.pt --namer runs/namer \
         --pips runs/pips --version 0.2.0 --recipe recipe.json
+python -m models.lab.export --shown runs/shown --version 0.17.0   # then models.lab.train_part
+python -m models.lab.export --part runs/part --version 0.17.0
+
+A finder or namer that is exported anew has lost its head for parts of dice (`vision.glimpse`).
 """
 
 from __future__ import annotations
@@ -29,6 +33,14 @@ ROLES = {
     "table_namer": "the namer of a table: the same, having learned dice as its camera sees them",
     "table_pips": "the second reader of a table: the same, having learned such dice",
 }
+HEADS: dict[str, tuple[str, dict[str, str]]] = {
+    "shown": (
+        "finder",
+        {f"layer{n}": f"/model.{n}/cv2/act/Mul_output_0" for n in (2, 16, 13)},
+    ),
+    "part": ("namer", {"features": "features"}),
+}
+"""Outputs given to networks afterwards: to which, and what of theirs each sees."""
 
 
 def export_detector(weights: Path, target: Path) -> None:
@@ -75,6 +87,49 @@ def stored_half(source: Path, target: Path) -> None:
     onnx.save(model, str(target))
 
 
+def with_head(network: Path, head: Path, seen: dict[str, str], output: str) -> None:
+    """Give a network another output, from what it makes of its pictures on the way.
+
+    Args:
+        network: the ONNX file; its own answers stay as they are, to the bit.
+        head: ONNX file of the head (`models.lab.train_shown`, `models.lab.train_part`).
+        seen: the network's tensors that the head takes, by the names of its inputs.
+        output: what the head's output is called; one of the network's of that name is replaced.
+    """
+    import onnx
+    from onnx import compose
+
+    whole, small = onnx.load(str(network)), onnx.load(str(head))
+    _without(whole, output)
+    small.ir_version = whole.ir_version
+    small = compose.add_prefix(small, f"{output}_", rename_inputs=False, rename_outputs=False)
+    own = [entry.name for entry in whole.graph.output]
+    known = {entry.name for entry in whole.graph.output}
+    for tensor in seen.values():
+        if tensor not in known:
+            whole.graph.output.append(onnx.ValueInfoProto(name=tensor))
+    io_map = [(tensor, name) for name, tensor in seen.items()]
+    made = compose.merge_models(whole, small, io_map=io_map, outputs=[*own, output])
+    made.ir_version = whole.ir_version
+    onnx.checker.check_model(made)
+    onnx.save(made, str(network))
+
+
+def _without(model: Any, output: str) -> None:
+    """Take an output and its head out again."""
+    graph = model.graph
+    for part in (graph.node, graph.initializer, graph.value_info, graph.output):
+        stays = [one for one in part if not f"{_name(one)}_".startswith(f"{output}_")]
+        if len(stays) < len(part):
+            del part[:]
+            part.extend(stays)
+
+
+def _name(entry: Any) -> str:
+    """A tensor's name, or of a node's first output."""
+    return str(entry.output[0] if hasattr(entry, "output") and entry.output else entry.name)
+
+
 def entry(name: str, file: Path, recipe: dict[str, Any], metrics: dict[str, Any]) -> dict[str, Any]:
     """The manifest's entry of one network."""
     return {
@@ -97,6 +152,8 @@ def main() -> None:
     parser.add_argument("--stance", type=Path, help="folder of models.lab.train_stance")
     parser.add_argument("--table-namer", type=Path, help="as --namer, for tables")
     parser.add_argument("--table-pips", type=Path, help="as --pips, for tables")
+    parser.add_argument("--shown", type=Path, help="folder of models.lab.train_shown")
+    parser.add_argument("--part", type=Path, help="folder of models.lab.train_part")
     parser.add_argument("--version", required=True)
     parser.add_argument("--recipe", type=Path, help="JSON: per network, how it was made")
     parser.add_argument(
@@ -120,6 +177,16 @@ def main() -> None:
             stored_half(source / f"{name.removeprefix('table_')}.onnx", target)
             metrics = json.loads((source / "metrics.json").read_text())
         data["networks"][name] = entry(name, target, recipes.get(name, {}), metrics)
+    for output, (name, seen) in HEADS.items():
+        source = getattr(args, output)
+        if source is None:
+            continue
+        target, known = folder / f"{name}.onnx", data["networks"].get(name, {})
+        with_head(target, source / f"{output}.onnx", seen, output)
+        found = json.loads((source / "metrics.json").read_text())
+        recipe = {**known.get("recipe", {}), **recipes.get(output, {})}
+        metrics = {**known.get("metrics", {}), output: found}
+        data["networks"][name] = entry(name, target, recipe, metrics)
     data |= {"version": args.version, "licence": "AGPL-3.0-or-later"}
     file.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     for name in data["networks"]:
