@@ -155,9 +155,14 @@ def photo_reader(settings: Settings) -> PhotoReader:
         names,
         counter(settings),
         clock=time.perf_counter,
-        confidence=Confidence.of(manifest(settings).reading),
+        confidence=confidence(settings),
         glimpse=glimpse_of(finds, names),
     )
+
+
+def confidence(settings: Settings) -> Confidence:
+    """How words become probabilities, as the manifest has it; errors as above."""
+    return Confidence.of(manifest(settings).reading)
 
 
 def glimpse_of(finds: Detector, names: Namer) -> Glimpse | None:

@@ -24,7 +24,7 @@ class Result:
         path: the file.
         score: compared with its labels.
         ms: milliseconds that reading took; 0 when it failed.
-        others: how many towers, burning dice and cups were found, or the error.
+        others: how many towers, burning dice, cups and parts of dice were found, or the error.
         put_right: compared with labels whose known mistakes are put right; None: as `score`.
         corrected: how many labels that were.
         shown: as it is, or in which way (`device.photo_faults`, `device.photo_frames`).

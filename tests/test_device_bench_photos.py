@@ -212,7 +212,7 @@ def test_details_tell_of_every_die(run: Run, sources: Path, tmp_path: Path) -> N
     _, line, listed = lines(file.read_text())
     assert (line["source"], line["file"], line["right"]) == ("boxes", "b.png", False)
     assert (line["labelled"], line["read"], line["confidence"]) == ([2, 3], [5], 0.98)
-    assert (line["towers"], line["burning"], line["cups"]) == (1, 0, 0)
+    assert (line["towers"], line["burning"], line["cups"], line["parts"]) == (1, 0, 0, 0)
     matched, missed = line["dice"]
     assert matched == {
         "found": "matched",

@@ -31,6 +31,7 @@ class TestRead:
             "towers": [{"box": [3.0, 3.0, 9.0, 9.0], "score": 0.7}],
             "burning": [],
             "cups": [],
+            "parts": [],
             "ms": 1.5,
         }
 

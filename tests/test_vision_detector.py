@@ -86,3 +86,17 @@ def test_a_model_with_other_classes_is_refused(model):
     detector = Detector(model(detector_model([[1, 2, 3, 4, 0.5, 79]])))
     with pytest.raises(ModelError, match="trained for something else"):
         detector.find(np.zeros((64, 64, 3), np.uint8))
+
+
+@pytest.mark.parametrize("shape", [(240, 320, 3), (90, 131, 3), (1, 1, 3)])
+def test_our_own_network_says_where_a_die_shows(shape):
+    shown = Detector(models.weights("finder")).shown(np.full(shape, 90, np.uint8))
+    assert shown.shape == (-(-shape[0] // 4), -(-shape[1] // 4))
+    assert 0 <= shown.min() <= shown.max() < 0.5, "nothing does here"
+
+
+def test_a_network_that_does_not_say_where_a_die_shows_is_told_apart(model):
+    detector = Detector(model(detector_model([])))
+    assert not detector.sees_parts
+    with pytest.raises(ModelError, match=r"'shown' is \(0,\).*models\.lab\.export --shown"):
+        detector.shown(np.zeros((32, 32, 3), np.uint8))

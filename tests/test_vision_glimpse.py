@@ -4,10 +4,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from vision_fakes import GREEN_STEP, draw, table_picture
+from test_vision_reader import PLAIN
+from vision_fakes import (
+    GREEN_STEP,
+    ColourFinder,
+    ColourNamer,
+    ColourReader,
+    draw,
+    table_picture,
+)
 
+from vision.annotate import annotate_reading
 from vision.detector import SHOWN_PX
 from vision.glimpse import LEAST, Glimpse, beside, places
+from vision.reader import PhotoReader
 
 DIE_PX = 24.0
 
@@ -36,7 +46,7 @@ class GreenJudge:
         assert crops_bgr.shape[1:] == (64, 64, 3)
         self.asked += len(crops_bgr)
         middle = np.sort(crops_bgr[:, 28:36, 28:36].reshape(len(crops_bgr), 64, 3), axis=2)
-        return np.median(middle[:, :, 1], axis=1).astype(np.float32) / GREEN_STEP - 3
+        return np.median(middle[:, :, 1], axis=1).astype(np.float32) / GREEN_STEP * 2 - 4
 
 
 def box(x: float, y: float, side: float) -> tuple[float, float, float, float]:
@@ -46,17 +56,19 @@ def box(x: float, y: float, side: float) -> tuple[float, float, float, float]:
 pytestmark = pytest.mark.usefixtures("colours_as_they_are")
 
 
-def test_half_a_die_beside_those_read_is_judged_and_they_are_not():
+def test_half_a_die_beside_those_read_is_told_and_they_are_not():
     image = table_picture(800, 600)
     draw(image, 5, 200, 300, 48)
     draw(image, 6, 500, 300, 48)
     image[:, 500:] = 70  # a sheet over half of it
     seer, judge = RedSeer(), GreenJudge()
-    eye = Glimpse(seer, judge, die_px=DIE_PX)
-    assert eye.part_of_a_die(image, [box(200, 300, 48)]) > 0
-    assert seer.sizes == [(300, 400)]  # as large as makes a die 24 px
+    glimpse = Glimpse(seer, judge, die_px=DIE_PX)
+    (part,) = glimpse.parts(image, [box(200, 300, 48)])
+    assert part.score > 0.9
+    assert part.box == pytest.approx(box(488, 300, 48), abs=2)
+    assert seer.sizes == [(300, 400)], "as large as makes a die 24 px"
     assert judge.asked == 4
-    assert eye.part_of_a_die(image, [box(200, 300, 48), box(490, 300, 48)]) == -np.inf
+    assert glimpse.parts(image, [box(200, 300, 48), box(490, 300, 48)]) == ()
     assert judge.asked == 4
 
 
@@ -64,9 +76,10 @@ def test_what_shows_and_is_no_part_of_a_die_is_told_apart():
     image = table_picture(800, 600)
     draw(image, 5, 200, 300, 48)
     draw(image, 1, 500, 300, 24)
-    assert Glimpse(RedSeer(), GreenJudge(), die_px=DIE_PX).part_of_a_die(
-        image, [box(200, 300, 48)]
-    ) == pytest.approx(-2, abs=0.1)
+    glimpse = Glimpse(RedSeer(), GreenJudge(), die_px=DIE_PX)
+    ((_, odds),) = glimpse.weighed(image, [box(200, 300, 48)])
+    assert odds == pytest.approx(-2, abs=0.1)
+    assert glimpse.parts(image, [box(200, 300, 48)]) == ()
 
 
 def test_a_picture_too_large_for_one_look_is_seen_in_parts():
@@ -74,9 +87,35 @@ def test_a_picture_too_large_for_one_look_is_seen_in_parts():
     draw(image, 2, 100, 200, 24)
     draw(image, 6, 5900, 200, 20)
     seer = RedSeer()
-    assert Glimpse(seer, GreenJudge(), die_px=DIE_PX).part_of_a_die(image, [box(100, 200, 24)]) > 0
+    (part,) = Glimpse(seer, GreenJudge(), die_px=DIE_PX).parts(image, [box(100, 200, 24)])
+    assert part.box == pytest.approx(box(5900, 200, 24), abs=3)
     assert len(seer.sizes) > 1
     assert max(max(size) for size in seer.sizes) < 1600
+
+
+def test_a_photograph_with_a_part_of_a_die_is_asked_about_and_shown_where():
+    image = table_picture(800, 600)
+    draw(image, 5, 200, 300, 48)
+    draw(image, 6, 500, 300, 48)
+    part = image.copy()
+    part[:, 500:] = 70
+    finder = ColourFinder(smallest_px=16)  # half a die is none to it
+
+    def read(picture):
+        eyes = {"clock": lambda: 0.0, "confidence": PLAIN}
+        glimpse = Glimpse(RedSeer(), GreenJudge(), die_px=DIE_PX)
+        return PhotoReader(finder, ColourNamer(), ColourReader(), glimpse=glimpse, **eyes).read(
+            picture
+        )
+
+    whole, half = read(image), read(part)
+    assert (whole.sure, whole.parts) == (True, ())
+    assert ([die.value for die in half.dice], half.sure, len(half.parts)) == ([5], False, 1)
+    marked = annotate_reading(part, half)
+    x1, y1, x2, y2 = (round(side) for side in half.parts[0].box)
+    assert (
+        marked[y1 - 2 : y2 + 3, x1 - 2 : x2 + 3] != part[y1 - 2 : y2 + 3, x1 - 2 : x2 + 3]
+    ).any()
 
 
 @pytest.mark.parametrize(("share", "found"), [(LEAST * 1.5, 1), (LEAST * 0.5, 0)])

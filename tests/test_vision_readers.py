@@ -64,3 +64,17 @@ def test_a_map_that_is_not_square_is_refused(model):
 def test_our_own_readers_answer():
     assert Namer(models.weights("namer")).shows(crops(3)).shape == (3, 9)
     assert PipCounter(models.weights("pips")).probabilities(crops(3)).shape == (3, 7)
+
+
+def test_our_own_namer_tells_parts_of_dice():
+    namer = Namer(models.weights("namer"))
+    assert namer.knows_parts
+    assert namer.parts(crops(70)).shape == (70,)
+    assert namer.parts(crops(0)).shape == (0,)
+
+
+def test_a_namer_that_knows_no_parts_is_told_apart(model):
+    namer = Namer(model(value_model(np.zeros((3, 9)))))
+    assert not namer.knows_parts
+    with pytest.raises(ModelError, match="has no 'part', only logits"):
+        namer.parts(crops(1))

@@ -92,7 +92,8 @@ def annotate_reading(image_bgr: Image, reading: Reading) -> Image:
         reading: what was read.
 
     Returns:
-        A new picture: sure values green, unsure ones yellow with "?", faults red, cups blue.
+        A new picture: sure values green, unsure ones yellow with "?", faults red, cups blue;
+            where a part of a die shows, a yellow "?".
     """
     annotator = Annotator(image_bgr)
     for cup in reading.cups:
@@ -102,6 +103,8 @@ def annotate_reading(image_bgr: Image, reading: Reading) -> Image:
     for kind, things in (("tower", reading.towers), ("burning", reading.burning)):
         for thing in things:
             annotator.mark(thing.box, kind, FAULT)
+    for part in reading.parts:
+        annotator.mark(part.box, "?", UNSURE)
     return annotator.picture
 
 

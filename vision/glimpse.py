@@ -10,6 +10,7 @@ at once more, for less than a die:
    namer says how likely it is a part of a die.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -22,7 +23,7 @@ from vision.detections import Detections
 from vision.detector import SHOWN_PX
 from vision.images import Image, scaled
 from vision.looks import tiles_of
-from vision.reading import Box
+from vision.reading import Box, Found
 from vision.votes import median_aspect, median_side
 
 SHOWS = 0.3
@@ -34,15 +35,16 @@ AROUND = 0.08
 MOST = 8
 """Places that the namer is asked about in one look, those that show most."""
 
-PART = 2.5
-"""Log-odds from which on somebody is asked; how it was found: `models/EXPERIMENTS.md`."""
+PART = 5.5
+"""Log-odds from which on somebody is asked: a fortieth of photographs that are sure, and of which
+most show no part of a die (`models/EXPERIMENTS.md`)."""
 
 
 class PartFinder(Protocol):
     """Whoever looks for parts of dice; `Glimpse` is the real one."""
 
-    def part_of_a_die(self, picture: Image, boxes: Sequence[Box]) -> float:
-        """Log-odds that a part of a die shows where none of these boxes is."""
+    def parts(self, picture: Image, boxes: Sequence[Box]) -> tuple[Found, ...]:
+        """Parts of dice where none of these boxes is, in pixels of the picture."""
         ...
 
 
@@ -76,32 +78,48 @@ class Glimpse:
         self._judge = judge
         self._die_px = die_px
 
-    def part_of_a_die(self, picture: Image, boxes: Sequence[Box]) -> float:
-        """How likely there is a part of a die where none of these is.
+    def parts(self, picture: Image, boxes: Sequence[Box]) -> tuple[Found, ...]:
+        """Parts of dice where none of these is.
 
         Args:
             picture: (H, W, 3) uint8.
             boxes: of what was read, at least one; they tell how large a die is.
 
         Returns:
-            The log-odds of the likeliest place; minus infinity where nothing shows.
+            Squares as large as a die around what shows of each, and how likely it is a part of one.
+        """
+        return tuple(
+            Found(box, round(1 / (1 + math.exp(-odds)), 4))
+            for box, odds in self.weighed(picture, boxes)
+            if odds >= PART
+        )
+
+    def weighed(self, picture: Image, boxes: Sequence[Box]) -> list[tuple[Box, float]]:
+        """Every place where something shows, whatever it is, and the log-odds of a part of a die.
+
+        As `parts`, the likeliest first.
         """
         read = Detections.of([list(box) for box in boxes], [1.0] * len(boxes), [0] * len(boxes))
         factor = float(np.clip(self._die_px / (median_side(read) or self._die_px), 0.02, 4.0))
         stretch = float(np.clip(median_aspect(read), 0.5, 2.0)) ** 0.5
         factors = (factor / stretch, factor * stretch)
-        regions, _ = tiles_of(picture, read, factors, self._die_px)
-        likely = [-np.inf]
-        for region in regions:
+        both = np.array(factors * 2, np.float32)
+        every: list[tuple[Box, float]] = []
+        for region in tiles_of(picture, read, factors, self._die_px)[0]:
             part = region.of(picture)
             corner = np.array([region.left, region.top] * 2, np.float32)
-            here = (read.xyxy - corner) * np.array(factors * 2, np.float32)
-            shown = beside(self._seer.shown(scaled(part, *factors)), here)
-            found = places(shown, self._die_px) / np.array(factors * 2, np.float32)
+            shown = self._seer.shown(scaled(part, *factors))
+            found = places(beside(shown, (read.xyxy - corner) * both), self._die_px) / both
             if len(found):
                 views = four_views(cut_evened(part, found))
-                likely += self._judge.parts(views).reshape(len(found), -1).mean(axis=1).tolist()
-        return float(max(likely))
+                odds = self._judge.parts(views).reshape(len(found), -1).mean(axis=1)
+                every += zip(map(_box, found + corner), odds.tolist(), strict=True)
+        return sorted(every, key=lambda place: -place[1])
+
+
+def _box(square: NDArray[np.float32]) -> Box:
+    x1, y1, x2, y2 = (round(float(side), 1) for side in square)
+    return (x1, y1, x2, y2)
 
 
 def beside(shown: NDArray[np.float32], boxes: NDArray[np.float32]) -> NDArray[np.float32]:

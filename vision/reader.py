@@ -11,7 +11,8 @@
    aslant the top face is the upper one. A picture held askew leads but one of them astray.
 4. Both words become the probability that there is a die and that its value is right
    (`vision.confidence`). A photograph is *sure* when it is right with a probability that was fixed
-   on photographs of strange tables, and nothing stacked, burning or unreadable is in sight.
+   on photographs of strange tables, and nothing stacked, burning or unreadable is in sight, nor a
+   part of a die of which nothing was read (`vision.glimpse`).
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +33,7 @@ from vision.crops import (
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, ValueWitness
 from vision.eye import Eye, Finder, Glance, Namer
 from vision.first_look import FIRST_PX, find_dice, holds_dice
-from vision.glimpse import PART, PartFinder
+from vision.glimpse import PartFinder
 from vision.images import Image, as_bgr
 from vision.looks import look_four_ways
 from vision.reading import Found, ReadDie, Reading
@@ -141,8 +142,11 @@ class PhotoReader:
         clusters, complete = self.look(picture)
         said = self.ask(picture, [cluster.box for cluster in clusters])
         reading = self.judge(clusters, said, size_px=picture.shape[1::-1], complete=complete)
-        if reading.sure and (self._hold_dice(picture, reading) or self._left_out(picture, reading)):
+        if reading.sure and self._hold_dice(picture, reading):
             reading = replace(reading, sure=False)
+        if reading.sure and self._glimpse is not None:
+            parts = self._glimpse.parts(picture, [die.box for die in reading.dice])
+            reading = replace(reading, parts=parts, sure=not parts)
         return replace(reading, ms=round((self._clock() - started_s) * 1000, 1))
 
     def look(self, picture: Image) -> tuple[list[Cluster], bool]:
@@ -194,12 +198,6 @@ class PhotoReader:
             min_score=self._settings.min_score,
             readable=lambda found: self._readable(picture, found),
         )
-
-    def _left_out(self, picture: Image, reading: Reading) -> bool:
-        """Whether a part of a die shows where nothing was read."""
-        if self._glimpse is None:
-            return False
-        return self._glimpse.part_of_a_die(picture, [die.box for die in reading.dice]) >= PART
 
     def _readable(self, picture: Image, found: Detections) -> NDArray[np.float32]:
         """(N,) how far both readers read the same value at each finding, 0..1."""

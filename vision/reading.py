@@ -26,7 +26,12 @@ class ReadDie:
 
 @dataclass(frozen=True)
 class Found:
-    """A tower, a burning die or a cup: where (pixels of the photograph) and how clearly, 0..1."""
+    """A tower, a burning die, a cup or a part of a die.
+
+    Attributes:
+        box: left, top, right, bottom in pixels of the photograph.
+        score: how clearly it is one, 0..1.
+    """
 
     box: Box
     score: float
@@ -41,6 +46,8 @@ class Reading:
         towers: stacked dice.
         burning: tilted dice.
         cups: cups.
+        parts: what shows of dice that cannot be read, half under a sheet or out of the picture;
+            looked for only where all else is sure.
         chance: probability that these are the dice and their values, 0..1.
         sure: there are dice, `chance` is high enough, and nothing else is in doubt.
         ms: milliseconds that reading took by the clock given to the reader.
@@ -50,6 +57,7 @@ class Reading:
     towers: tuple[Found, ...] = ()
     burning: tuple[Found, ...] = ()
     cups: tuple[Found, ...] = ()
+    parts: tuple[Found, ...] = ()
     chance: float = 0.0
     sure: bool = False
     ms: float = field(default=0.0, compare=False)

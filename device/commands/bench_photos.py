@@ -32,6 +32,9 @@ from vision.reading import Reading
 if TYPE_CHECKING:
     from device.images import Photo
 
+BESIDE_DICE = ("towers", "burning", "cups", "parts")
+"""What a reading tells beside dice."""
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of this benchmark."""
@@ -245,7 +248,7 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
             sure=reading.sure,
             chance=reading.chance,
         )
-        others = {kind: len(getattr(reading, kind)) for kind in ("towers", "burning", "cups")}
+        others = {kind: len(getattr(reading, kind)) for kind in BESIDE_DICE}
         found.append(task.result(scored, way, ms=reading.ms, others=others))
     return found
 

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     mat = _first_mat(settings, frames)
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
-    _measure_photographs(frames, eyes, times)
+    _measure_photographs(frames, eyes, times, settings)
     mat_look_px = None
     if mat is not None:
         mat_look_px = _measure_table(_in_a_row(args), mat, table_eyes, times)
@@ -146,11 +146,14 @@ def _in_a_row(args: argparse.Namespace) -> list[Frame]:
         return list(islice(iter(source), args.frames * IN_A_ROW))
 
 
-def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times) -> None:
-    """Every picture as `schockauge read` reads it: both looks and both witnesses."""
+def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times, settings: Settings) -> None:
+    """Every picture as `schockauge read` reads it; parts of dice are looked for in "all else"."""
+    from device import bootstrap_readers as readers
     from vision.reader import PhotoReader
 
-    reader = PhotoReader(eyes.finder, eyes.namer, eyes.counter, clock=time.perf_counter)
+    glimpse = readers.glimpse_of(readers.finder(settings), readers.namer(settings))
+    told: dict[str, Any] = {"confidence": readers.confidence(settings), "glimpse": glimpse}
+    reader = PhotoReader(eyes.finder, eyes.namer, eyes.counter, clock=time.perf_counter, **told)
     for frame in progress(frames, total=len(frames), unit="photograph"):
         eyes.take()
         whole_ms = reader.read(frame.image_bgr).ms

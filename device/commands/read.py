@@ -106,17 +106,23 @@ def reading_json(reading: Any, photo: Any) -> dict[str, Any]:
         "towers": things(reading.towers),
         "burning": things(reading.burning),
         "cups": things(reading.cups),
+        "parts": things(reading.parts),
         "ms": reading.ms,
     }
 
 
+OTHERS = {
+    "towers": "Türmchen",
+    "burning": "brennend",
+    "cups": "Becher",
+    "parts": "verdeckt oder abgeschnitten",
+}
+"""What else may be read, as `reading_json` calls it, and in words."""
+
+
 def _sentence(record: Mapping[str, Any]) -> str:
     dice = " ".join(str(die["value"]) for die in record["dice"]) or "keine Würfel"
-    others = [
-        f"{len(record[key])} {word}"
-        for key, word in (("towers", "Türmchen"), ("burning", "brennend"), ("cups", "Becher"))
-        if record[key]
-    ]
+    others = [f"{len(record[key])} {word}" for key, word in OTHERS.items() if record[key]]
     verdict = "sicher" if record["sure"] else "unsicher"
     return f"{record['file']}: {', '.join([dice, *others])} ({verdict})"
 

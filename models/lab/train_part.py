@@ -43,7 +43,7 @@ READ = 0.8
 A_PART, NONE = 0.5, 0.1
 """A place filled by dice to this share is a part of one, or none; what lies between is left out."""
 HELD_OUT = 5
-"""Every fifth place measures."""
+"""The places of every fifth picture measure."""
 BATCH = 512
 
 Floats = NDArray[np.float32]
@@ -115,21 +115,23 @@ class Gatherer:
 
 def gathered(
     folders: list[Path], rounds: int, networks: Path | None
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """(N, 4, F) features and whether each place is a part of a die, of every picture in a set."""
+) -> tuple[Floats, NDArray[np.bool_], NDArray[np.int64]]:
+    """(N, 4, F) features, whether each place is a part of a die, and its picture's number."""
     every, labels = pictures_of(folders), labels_of(folders)
     others = [image for image, _ in every[:400]]
     gatherer, rng = Gatherer(networks), np.random.default_rng(3)
-    features, shares = [], []
+    features, shares, whose = [], [], []
     for number in tqdm(range(rounds * len(every)), unit="picture"):
         image, before = every[number % len(every)]
         laid, after = covered(rng, image, before, others)
         own, part = gatherer.places_of(laid, before, after, labels[number % len(every)])
         features.append(own)
         shares.append(part)
+        whose.append(np.full(len(part), number % len(every), np.int64))
     all_shares = np.concatenate(shares)
     clear = (all_shares > A_PART) | (all_shares < NONE)
-    return np.concatenate(features)[clear], all_shares[clear] > A_PART
+    pictures = np.concatenate(whose)[clear]
+    return np.concatenate(features)[clear], all_shares[clear] > A_PART, pictures
 
 
 def figures_of(head: PartHead, features: Floats, parts: NDArray[np.bool_]) -> dict[str, float]:
@@ -163,14 +165,15 @@ def main() -> None:
         if args.keep and args.keep.exists():
             kept = np.load(args.keep)
             features, parts = kept["features"].astype(np.float32), kept["parts"]
+            pictures = kept["pictures"]
         else:
-            features, parts = gathered(args.sets, args.rounds, args.models)
+            features, parts, pictures = gathered(args.sets, args.rounds, args.models)
     except ValueError as error:
         parser.error(str(error))
     if args.keep and not args.keep.exists():
-        np.savez(args.keep, features=features.astype(np.float16), parts=parts)
+        np.savez(args.keep, features=features.astype(np.float16), parts=parts, pictures=pictures)
     args.out.mkdir(parents=True, exist_ok=True)
-    held = np.arange(len(parts)) % HELD_OUT == 0
+    held = pictures % HELD_OUT == 0
     views = torch.from_numpy(features[~held].reshape(-1, FEATURES))
     truth = torch.from_numpy(np.repeat(parts[~held], features.shape[1]).astype(np.float32))
     head = PartHead()
