@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import Run
 from device_help import FixedReader, lines, picture
 from PIL import Image
 
 import models
+from vision.reading import Found, ReadDie, Reading
 
 
 @pytest.fixture
@@ -107,3 +109,20 @@ def test_missing_weights_of_our_own_are_named(
     assert status == 1
     assert "schockauge: error: " in err
     assert str(tmp_path) in err
+
+
+def test_a_part_of_a_die_is_told_in_words_and_by_its_place(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Glimpsing:
+        def read(self, image_bgr: np.ndarray) -> Reading:
+            die = ReadDie(5, 0.98, True, (1.0, 2.0, 11.0, 12.0))
+            return Reading(dice=(die,), parts=(Found((30.0, 5.0, 40.0, 15.0), 0.99),), chance=0.98)
+
+    monkeypatch.setattr("device.bootstrap_readers.photo_reader", lambda settings: Glimpsing())
+    path = picture(tmp_path / "a.png")
+    told = f"{path}: 5, 1 verdeckt oder abgeschnitten (unsicher)\n"
+    assert run("read", path) == (0, told, "")
+    (line,) = lines(run("read", path, "--json")[1])
+    assert line["parts"] == [{"box": [30.0, 5.0, 40.0, 15.0], "score": 0.99}]
+    assert line["sure"] is False

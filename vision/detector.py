@@ -1,5 +1,6 @@
 """The finder's network: what goes in, what its answer means; `vision.runtime` runs it."""
 
+from functools import cached_property, partial
 from pathlib import Path
 
 import cv2
@@ -42,9 +43,10 @@ class Detector:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._network = Network(weights, threads=threads, sha256=sha256, halves=True)
         self._weights = weights
-        self.sees_parts = SHOWN in self._network.output_names
+        self._open = partial(Network, weights, threads=threads, sha256=sha256, halves=True)
+        self._network = self._open(without=(SHOWN,))
+        self.sees_parts = SHOWN in self._network.all_outputs
 
     def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:
         """Look once.
@@ -94,18 +96,26 @@ class Detector:
         Raises:
             ModelError: the network does not answer that.
         """
+        if not self.sees_parts:
+            raise ModelError(
+                f"{self._weights}: this model has no {SHOWN!r}, only "
+                f"{', '.join(self._network.all_outputs)}; add it with models.lab.export --shown."
+            )
         height, width = (-(-side // SHOWN_PX) for side in image_bgr.shape[:2])
         canvas, *_ = _letterbox(image_bgr, max(image_bgr.shape[:2]))
-        answers = dict(
-            zip(self._network.output_names, self._network.run(canvas[None]), strict=True)
-        )
-        every = answers.get(SHOWN, np.zeros(0, np.float32))
+        (every,) = self._parts.run(canvas[None])
         if every.shape != (1, 1, canvas.shape[0] // SHOWN_PX, canvas.shape[1] // SHOWN_PX):
             raise ModelError(
                 f"{self._weights}: the network's {SHOWN!r} is {every.shape} for a look of "
-                f"{canvas.shape[:2]}; add it with models.lab.export --shown."
+                f"{canvas.shape[:2]}; this is another model."
             )
         return np.asarray(every[0, 0, :height, :width])
+
+    @cached_property
+    def _parts(self) -> Network:
+        """The network for that answer alone, so that nobody else waits for it; made when needed."""
+        others = (name for name in self._network.all_outputs if name != SHOWN)
+        return self._open(without=tuple(others))
 
     def _run(self, canvas: Image) -> NDArray[np.float32]:
         answer = self._network.run(canvas[None])[0]

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from .glimpse_nets import LAYERS
 from .torch_cpu import patch_torchvision
 
 MODELS = Path(__file__).resolve().parent.parent
@@ -36,7 +37,7 @@ ROLES = {
 HEADS: dict[str, tuple[str, dict[str, str]]] = {
     "shown": (
         "finder",
-        {f"layer{n}": f"/model.{n}/cv2/act/Mul_output_0" for n in (2, 16, 13)},
+        {f"layer{n}": f"/model.{n}/cv2/act/Mul_output_0" for n in LAYERS},
     ),
     "part": ("namer", {"features": "features"}),
 }
