@@ -15,6 +15,10 @@ from device.photo_statistics import BANDS, by_size
 HEAD = ("photographs", "right", "dice", "dice right", "sure", "sure but wrong", "ms")
 
 
+BESIDE_DICE = ("towers", "burning", "cups", "parts")
+"""What a reading tells beside dice."""
+
+
 @dataclass(frozen=True)
 class Result:
     """One photograph that was read, or could not be.
@@ -24,7 +28,7 @@ class Result:
         path: the file.
         score: compared with its labels.
         ms: milliseconds that reading took; 0 when it failed.
-        others: how many towers, burning dice, cups and parts of dice were found, or the error.
+        others: how many were found of each of `BESIDE_DICE`, or the error.
         put_right: compared with labels whose known mistakes are put right; None: as `score`.
         corrected: how many labels that were.
         shown: as it is, or in which way (`device.photo_faults`, `device.photo_frames`).

@@ -6,6 +6,7 @@ from vision_onnx import detector_model
 
 import models
 from vision.detector import Detector, ModelError
+from vision.runtime import Network
 
 
 def test_boxes_come_back_in_pixels_of_the_picture_given(model):
@@ -93,6 +94,14 @@ def test_our_own_network_says_where_a_die_shows(shape):
     shown = Detector(models.weights("finder")).shown(np.full(shape, 90, np.uint8))
     assert shown.shape == (-(-shape[0] // 4), -(-shape[1] // 4))
     assert 0 <= shown.min() <= shown.max() < 0.5, "nothing does here"
+
+
+@pytest.mark.parametrize(("left_out", "stays"), [("shown", "output0"), ("output0", "shown")])
+def test_what_nobody_wants_of_a_network_is_not_answered(left_out, stays):
+    network = Network(models.weights("finder"), without=(left_out,))
+    assert set(network.all_outputs) == {"output0", "shown"}
+    assert network.output_names == (stays,)
+    assert len(network.run(np.zeros((1, 128, 128, 3), np.uint8))) == 1
 
 
 def test_a_network_that_does_not_say_where_a_die_shows_is_told_apart(model):

@@ -20,6 +20,7 @@ from device.photo_frames import FRAMES, Framed
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
+    BESIDE_DICE,
     Result,
     all_put_right,
     as_table,
@@ -31,9 +32,6 @@ from vision.reading import Reading
 
 if TYPE_CHECKING:
     from device.images import Photo
-
-BESIDE_DICE = ("towers", "burning", "cups", "parts")
-"""What a reading tells beside dice."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -85,9 +83,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         choices=COVERS,
         metavar="KIND",
-        help="likewise a row for one die partly out of sight (where labels tell how large it is), "
-        "which nobody can read: something lies over a quarter, 40 or 55 hundredths of it, or the "
-        f"picture ends in its middle: {', '.join(COVERS)}; without a KIND: all",
+        help="likewise a row for one die partly out of sight (labels tell its size): by 25, 40 "
+        f"or 55 hundredths, or the picture ends there: {', '.join(COVERS)}; without a KIND: all",
     )
     parser.add_argument(
         "--every",

@@ -76,9 +76,7 @@ def run(args: argparse.Namespace) -> int:
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
     _measure_photographs(frames, eyes, times, settings)
-    mat_look_px = None
-    if mat is not None:
-        mat_look_px = _measure_table(_in_a_row(args), mat, table_eyes, times)
+    mat_look_px = mat and _measure_table(_in_a_row(args), mat, table_eyes, times)
     rows = {stage: median_ms(values) for stage, values in times.items()}
     if FRAME in times:  # most frames need no look, some need several networks: the mean is the load
         rows[MEAN_FRAME] = round(statistics.mean(times[FRAME]), 2)

@@ -25,11 +25,12 @@ from tqdm import tqdm
 from device.bootstrap_readers import finder, namer
 from device.settings import load_settings
 from vision.crops import cut_evened, four_views
-from vision.detections import VALUE_CLASSES
+from vision.detections import CUP, VALUE_CLASSES
 from vision.detector import SHOWN_PX
 from vision.glimpse import SHOWS, beside, places
 from vision.images import scaled
 
+from .finder_found import things_of
 from .glimpse_nets import FEATURES, PartHead
 from .pasted import Image, covered
 from .train_shown import labels_of, pictures_of
@@ -52,12 +53,9 @@ Boxes = Floats
 
 def boxes_of(label: Path, side: int) -> tuple[Boxes, NDArray[np.int64]]:
     """(N, 4) pixels and (N,) classes of a picture's things, without cups."""
-    rows = [line.split() for line in label.read_text().splitlines() if line.strip()]
-    every = np.array([row[:5] for row in rows], np.float32).reshape(-1, 5)
-    every = every[every[:, 0] < 8]
-    middle, half = every[:, 1:3] * side, every[:, 3:5] * side / 2
-    boxes = np.concatenate([middle - half, middle + half], axis=1)
-    return boxes.astype(np.float32), every[:, 0].astype(np.int64)
+    things = [(kind, box) for kind, box in things_of(label, side, side) if kind != CUP]
+    boxes = np.array([box for _, box in things], np.float32).reshape(-1, 4)
+    return boxes, np.array([kind for kind, _ in things], np.int64)
 
 
 def still_read(
