@@ -16,7 +16,8 @@ from vision_fakes import (
 
 from vision.annotate import annotate_reading
 from vision.detector import SHOWN_PX
-from vision.glimpse import LEAST, Glimpse, beside, places
+from vision.eye import Finds
+from vision.glimpse import ACROSS, LEAST, Glimpse, beside, places
 from vision.reader import PhotoReader
 
 DIE_PX = 24.0
@@ -27,6 +28,10 @@ class RedSeer:
     """Sees dice where it is red, in the very pixels that it is given."""
 
     sizes: list[tuple[int, ...]] = field(default_factory=list)
+    whole: ColourFinder = field(default_factory=lambda: ColourFinder(smallest_px=16))
+
+    def find(self, image_bgr: np.ndarray, *, size_px: int, min_score: float) -> Finds:
+        return self.whole.find(image_bgr, size_px=size_px, min_score=min_score)
 
     def shown(self, image_bgr: np.ndarray) -> np.ndarray:
         self.sizes.append(image_bgr.shape[:2])
@@ -47,6 +52,13 @@ class GreenJudge:
         self.asked += len(crops_bgr)
         middle = np.sort(crops_bgr[:, 28:36, 28:36].reshape(len(crops_bgr), 64, 3), axis=2)
         return np.median(middle[:, :, 1], axis=1).astype(np.float32) / GREEN_STEP * 2 - 4
+
+
+class NoJudge:
+    """Knows no part of a die."""
+
+    def parts(self, crops_bgr: np.ndarray) -> np.ndarray:
+        return np.full(len(crops_bgr), -9, np.float32)
 
 
 def box(x: float, y: float, side: float) -> tuple[float, float, float, float]:
@@ -116,6 +128,30 @@ def test_a_photograph_with_a_part_of_a_die_is_asked_about_and_shown_where():
     assert (
         marked[y1 - 2 : y2 + 3, x1 - 2 : x2 + 3] != part[y1 - 2 : y2 + 3, x1 - 2 : x2 + 3]
     ).any()
+
+
+def test_a_die_that_the_edge_cuts_in_half_is_told_unless_it_was_read():
+    image = table_picture(800, 600)
+    draw(image, 5, 200, 300, 48)
+    draw(image, 6, 800, 300, 48)
+    seer = RedSeer(whole=ColourFinder(smallest_px=16))
+    glimpse = Glimpse(seer, NoJudge(), die_px=DIE_PX)
+    (half,) = glimpse.parts(image, [box(200, 300, 48)])
+    assert half.box == pytest.approx((776, 276, 800, 324), abs=2)
+    assert half.score == pytest.approx(0.9)
+    assert glimpse.parts(image, [box(200, 300, 48), (770, 276, 800, 324)]) == ()
+    assert len(Glimpse(seer, GreenJudge(), die_px=DIE_PX).parts(image, [box(200, 300, 48)])) == 1
+    seer.whole.score = ACROSS - 0.01
+    assert glimpse.parts(image, [box(200, 300, 48)]) == ()
+
+
+def test_a_die_in_a_corner_is_told_once():
+    image = table_picture(800, 600)
+    draw(image, 5, 200, 300, 48)
+    draw(image, 6, 800, 600, 48)
+    seer = RedSeer(whole=ColourFinder(smallest_px=9))
+    (part,) = Glimpse(seer, NoJudge(), die_px=DIE_PX).parts(image, [box(200, 300, 48)])
+    assert part.box[2:] == (800, 600)
 
 
 @pytest.mark.parametrize(("share", "found"), [(LEAST * 1.5, 1), (LEAST * 0.5, 0)])

@@ -8,6 +8,7 @@ at once more, for less than a die:
    little of it.
 2. What shows beside everything that was read is cut out as large as the dice that were, and the
    namer says how likely it is a part of a die.
+3. What the picture's edge cuts in half is looked for as if the edge were a mirror (`vision.rim`).
 """
 
 import math
@@ -21,9 +22,11 @@ from numpy.typing import NDArray
 from vision.crops import cut_evened, four_views
 from vision.detections import Detections
 from vision.detector import SHOWN_PX
+from vision.eye import Finder
 from vision.images import Image, scaled
 from vision.looks import tiles_of
 from vision.reading import Box, Found
+from vision.rim import halves
 from vision.votes import median_aspect, median_side
 
 SHOWS = 0.3
@@ -38,6 +41,11 @@ MOST = 8
 PART = 5.5
 """Log-odds from which on somebody is asked: a fortieth of photographs that are sure, and of which
 most show no part of a die (`models/EXPERIMENTS.md`)."""
+ACROSS = 0.8
+"""Score of a die half of which is a mirror image from which on somebody is asked: four of 708
+photographs whose dice all lie inside have it, chosen on these."""
+OWN = 0.3
+"""Share of a half die's place that what was read, or told already, may take."""
 
 
 class PartFinder(Protocol):
@@ -48,7 +56,7 @@ class PartFinder(Protocol):
         ...
 
 
-class Seer(Protocol):
+class Seer(Finder, Protocol):
     """Sees dice; `vision.detector.Detector` is the real one."""
 
     def shown(self, image_bgr: Image) -> NDArray[np.float32]:
@@ -88,21 +96,32 @@ class Glimpse:
         Returns:
             Squares as large as a die around what shows of each, and how likely it is a part of one.
         """
-        return tuple(
+        told = [
             Found(box, round(1 / (1 + math.exp(-odds)), 4))
             for box, odds in self.weighed(picture, boxes)
             if odds >= PART
-        )
+        ]
+        for half in self._cut_off(picture, boxes):
+            if _shared(half.box, [*boxes, *(other.box for other in told)]) < OWN:
+                told.append(half)
+        return tuple(told)
+
+    def _cut_off(self, picture: Image, boxes: Sequence[Box]) -> list[Found]:
+        """What the picture's edge cuts in half."""
+        factors = self._factors(_as_read(boxes))
+        there, scores = halves(self._seer, picture, factors, self._die_px, min_score=ACROSS)
+        return [
+            Found(_box(half), round(float(score), 4))
+            for half, score in zip(there, scores, strict=True)
+        ]
 
     def weighed(self, picture: Image, boxes: Sequence[Box]) -> list[tuple[Box, float]]:
         """Every place where something shows, whatever it is, and the log-odds of a part of a die.
 
         As `parts`, the likeliest first.
         """
-        read = Detections.of([list(box) for box in boxes], [1.0] * len(boxes), [0] * len(boxes))
-        factor = float(np.clip(self._die_px / (median_side(read) or self._die_px), 0.02, 4.0))
-        stretch = float(np.clip(median_aspect(read), 0.5, 2.0)) ** 0.5
-        factors = (factor / stretch, factor * stretch)
+        read = _as_read(boxes)
+        factors = self._factors(read)
         both = np.array(factors * 2, np.float32)
         every: list[tuple[Box, float]] = []
         for region in tiles_of(picture, read, factors, self._die_px)[0]:
@@ -115,6 +134,24 @@ class Glimpse:
                 odds = self._judge.parts(views).reshape(len(found), -1).mean(axis=1)
                 every += zip(map(_box, found + corner), odds.tolist(), strict=True)
         return sorted(every, key=lambda place: -place[1])
+
+    def _factors(self, read: Detections) -> tuple[float, float]:
+        """Scale in x and y that makes what was read `die_px` wide and square."""
+        factor = float(np.clip(self._die_px / (median_side(read) or self._die_px), 0.02, 4.0))
+        stretch = float(np.clip(median_aspect(read), 0.5, 2.0)) ** 0.5
+        return factor / stretch, factor * stretch
+
+
+def _as_read(boxes: Sequence[Box]) -> Detections:
+    return Detections.of([list(box) for box in boxes], [1.0] * len(boxes), [0] * len(boxes))
+
+
+def _shared(half: Box, others: Sequence[Box]) -> float:
+    """The largest share of a box that one of others takes."""
+    own, boxes = np.array(half), np.array(others)
+    inner = np.minimum(own[2:], boxes[:, 2:]) - np.maximum(own[:2], boxes[:, :2])
+    area = max(float(np.prod(own[2:] - own[:2])), 1e-6)
+    return float(np.prod(np.maximum(inner, 0), axis=1).max()) / area
 
 
 def _box(square: NDArray[np.float32]) -> Box:

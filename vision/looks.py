@@ -111,7 +111,7 @@ def tiles_of(
     if max(width * factors[0], height * factors[1]) <= MAX_LOOK_PX:
         return [Region(0, 0, width, height)], True
     columns, rows = (
-        _axis(length, factor, die_px)
+        spans_of(length, factor, die_px)
         for length, factor in ((width, factors[0]), (height, factors[1]))
     )
     regions = [Region(left, top, right, bottom) for top, bottom in rows for left, right in columns]
@@ -121,7 +121,14 @@ def tiles_of(
     return by_dice[:MAX_TILES], False
 
 
-def _axis(length: int, factor: float, die_px: float) -> Sequence[tuple[int, int]]:
+def spans_of(length: int, factor: float, die_px: float) -> Sequence[tuple[int, int]]:
+    """Overlapping spans of a side of a picture, none too long to be looked at.
+
+    Args:
+        length: of the side, pixels.
+        factor: new size / old size in the look.
+        die_px: side of a die in the look.
+    """
     tile = max(1, int(TILE_PX / factor))
     if length <= tile:
         return [(0, length)]
