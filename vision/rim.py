@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.eye import FINDS, Finder
-from vision.images import Image, scaled, turn_boxes_back, turn_picture
+from vision.eye import FINDS, Finder, Finds
+from vision.images import Image, scaled, turn_boxes_back
 from vision.looks import spans_of
 
 DEPTH_DICE = 2.5
@@ -48,10 +48,12 @@ def halves(
     height, width = picture.shape[:2]
     boxes, scores = [np.zeros((0, 4), np.float32)], [np.zeros(0, np.float32)]
     for turn in range(4):
-        turned = turn_picture(picture, turn)
+        turned = np.rot90(picture, turn)  # a view: only what lies along the edge is copied
         scale = factors if turn % 2 == 0 else (factors[1], factors[0])
         for mirrored, top in _strips(turned, scale, die_px):
-            left, score = _across(finder, mirrored, scale, die_px, min_score)
+            look = scaled(mirrored, *scale)
+            finds = finder.find(look, size_px=max(32, *look.shape[:2]), min_score=min_score)
+            left, score = _across(finds, look.shape[1] / 2, scale, die_px)
             left[:, 1::2] += top
             back = turn_boxes_back(left, turn, width=width, height=height)
             boxes.append(np.clip(back, 0, [width, height] * 2).astype(np.float32))
@@ -73,18 +75,12 @@ def _strips(
 
 
 def _across(
-    finder: Finder,
-    mirrored: Image,
-    factors: tuple[float, float],
-    die_px: float,
-    min_score: float,
+    finds: Finds, mirror_px: float, factors: tuple[float, float], die_px: float
 ) -> tuple[Boxes, Scores]:
-    """What is found across the middle of such a strip; boxes (N, 4) with x from there on."""
-    look = scaled(mirrored, *factors)
-    finds = finder.find(look, size_px=max(32, *look.shape[:2]), min_score=min_score)
+    """What was found across the mirror of a look; boxes (N, 4) with x from the mirror on."""
     sizes = (finds.xyxy[:, 2:] - finds.xyxy[:, :2]) / die_px
     middles = (finds.xyxy[:, :2] + finds.xyxy[:, 2:]) / 2
-    near = np.abs(middles[:, 0] - look.shape[1] / 2) < STRADDLES * die_px
+    near = np.abs(middles[:, 0] - mirror_px) < STRADDLES * die_px
     fits = (sizes > SIZES[0]).all(axis=1) & (sizes < SIZES[1]).all(axis=1)
     chosen = near & fits & (finds.kind != FINDS.index("cup"))
     wide, high = die_px / factors[0], die_px / factors[1]
