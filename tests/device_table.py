@@ -184,9 +184,9 @@ class FlatStance:
     """Says of every die that it lies flat: the painted ones have no sides."""
 
     def stances(
-        self, crops_bgr: NDArray[np.uint8], leans: NDArray[np.float64]
+        self, crops_bgr: NDArray[np.uint8], leans: NDArray[np.float64], looks: NDArray[np.int64]
     ) -> NDArray[np.float32]:
-        assert len(crops_bgr) == len(leans)
+        assert len(crops_bgr) == len(leans) == len(looks)
         return np.tile(np.array([0.98, 0.01, 0.01], np.float32), (len(crops_bgr), 1))
 
 

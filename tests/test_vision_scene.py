@@ -246,6 +246,21 @@ def test_a_clear_tower_is_one_even_where_three_lie_apart():
     assert (state.dice[0].kind, state.dice[0].stands_sure) == ("tower", True)
 
 
+def test_a_new_die_is_asked_about_beside_those_of_which_enough_is_said():
+    scene = alone(stance_reader=True)
+    for frame in range(12):
+        scene.update(look((5, 100, 100)), frame / 10)
+        scene.hear_stance(dict.fromkeys(scene.wants_stance(), np.array([1.0, 0.0, 0.0])))
+    assert scene.wants_stance() == {}
+    for frame in range(12, 24):
+        state = scene.update(look((5, 100, 100), (5, 200, 100)), frame / 10)
+        wanted = scene.wants_stance()
+        assert len(wanted) in (0, 2)
+        if wanted:  # whatever is said of the old one now is not heard
+            state = scene.hear_stance(dict.fromkeys(wanted, np.array([0.0, 0.0, 1.0])))
+    assert [die.kind for die in state.dice] == ["die", "burning"]
+
+
 def test_one_look_that_sees_a_die_elsewhere_does_not_move_it_two_do():
     scene = alone()
     for frame in range(30):

@@ -16,7 +16,8 @@ from vision.stance import (
 )
 
 COLOURS = 20 * np.eye(3)
-LEANS = np.array([[0.0, 90.0, 0.0]])
+ONE_LOOK = np.zeros(3, np.int64)
+TOLD = np.array([[0.0, 90.0, 0.0], [0.0, 0.0, 0.0]])
 
 
 @pytest.fixture
@@ -69,28 +70,31 @@ def test_the_camera_lies_right_of_every_cut_out():
 
 
 def test_picture_and_lean_both_have_a_say(open_reader):
-    reader = open_reader(stance_model(COLOURS, LEANS))
+    reader = open_reader(stance_model(COLOURS, TOLD))
     red = np.full((3, STANCE_PX, STANCE_PX, 3), (0, 0, 255), np.uint8)
-    shares = reader.stances(red, np.array([[0.0, 0.0], [0.0, -0.3], [0.3, 0.3]]))
+    shares = reader.stances(red, np.array([[0.0, 0.0], [0.0, -0.3], [0.3, 0.3]]), ONE_LOOK)
     assert [STANCES[i] for i in shares.argmax(1)] == ["die", "tower", "tower"]
     assert shares.sum(1) == pytest.approx(1)
-    steep = reader.stances(red[:2], np.array([[0.0, 0.99], [0.0, 1.01]]))
+    steep = reader.stances(red[:2], np.array([[0.0, 0.99], [0.0, 1.01]]), ONE_LOOK[:2])
     assert [STANCES[i] for i in steep.argmax(1)] == ["tower", "die"]
-    assert reader.stances(red[:0], np.zeros((0, 2))).shape == (0, 3)
+    assert reader.stances(red[:0], np.zeros((0, 2)), ONE_LOOK[:0]).shape == (0, 3)
 
 
 def test_another_network_is_refused(open_reader):
-    with pytest.raises(ModelError, match="and 'lean' is expected"):
+    with pytest.raises(ModelError, match="and 'told' is expected"):
         open_reader(value_model(COLOURS))
-    four = open_reader(stance_model(np.ones((3, 4)), np.ones((1, 4))))
+    four = open_reader(stance_model(np.ones((3, 4)), np.ones((2, 4))))
     with pytest.raises(ModelError, match=r"answered \(2, 4\)"):
-        four.stances(np.zeros((1, STANCE_PX, STANCE_PX, 3), np.uint8), np.zeros((1, 2)))
+        four.stances(
+            np.zeros((1, STANCE_PX, STANCE_PX, 3), np.uint8), np.zeros((1, 2)), ONE_LOOK[:1]
+        )
 
 
 def test_a_die_is_asked_about_at_several_places_around_its_middle():
     class Counting:
-        def stances(self, crops, leans):
+        def stances(self, crops, leans, looks):
             assert len(crops) == len(leans)
+            assert looks.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
             bright = (crops[:, STANCE_PX // 2, STANCE_PX // 2, 0] > 100).astype(np.float32)
             return np.stack([bright, 1 - bright, 0 * bright], 1)
 

@@ -138,8 +138,9 @@ class ColourStance:
     certainty: float = 0.98
     leans: list[np.ndarray] = field(default_factory=list)
 
-    def stances(self, crops_bgr: np.ndarray, leans: np.ndarray) -> np.ndarray:
+    def stances(self, crops_bgr: np.ndarray, leans: np.ndarray, looks: np.ndarray) -> np.ndarray:
         assert crops_bgr.dtype == np.uint8
+        assert looks.shape == (len(crops_bgr),)
         assert leans.shape == (len(crops_bgr), 2)
         self.leans += list(leans)
         answer = np.full((len(crops_bgr), 3), (1 - self.certainty) / 2, np.float32)

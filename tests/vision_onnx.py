@@ -54,17 +54,17 @@ def value_model(
 
 
 def stance_model(colours: np.ndarray, leans: np.ndarray) -> bytes:
-    """A model whose logits are the mean colour times (3, K) plus the lean times (1, K)."""
+    """A model whose logits are the mean colour times (3, K) plus what is told times (2, K)."""
     return _model(
         nodes=[
             _node("GlobalAveragePool", ["crops"], ["mean"]),
             _node("Flatten", ["mean"], ["flat"]),
             _node("MatMul", ["flat", "colours"], ["seen"]),
-            _node("MatMul", ["lean", "leans"], ["leant"]),
+            _node("MatMul", ["told", "leans"], ["leant"]),
             _node("Add", ["seen", "leant"], ["logits"]),
         ],
         constants={"colours": colours.astype(np.float32), "leans": leans.astype(np.float32)},
-        inputs={"crops": ["n", 3, STANCE_PX, STANCE_PX], "lean": ["n", 1]},
+        inputs={"crops": ["n", 3, STANCE_PX, STANCE_PX], "told": ["n", 2]},
         outputs={"logits": ["n", colours.shape[1]]},
     )
 

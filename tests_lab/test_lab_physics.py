@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from models.lab import physics
-from models.lab.physics import Thrower, load_bank, make_bank, settle
+from models.lab.bank import Bank, load_bank
+from models.lab.physics import Thrower, make_bank, settle
 from models.lab.physics_starts import CUBE_ROTATIONS
 from models.lab.physics_world import Pose, tilt_and_up_axis
 from models.lab.throwing import throw_dice
@@ -48,6 +49,20 @@ def test_a_bank_for_throws_holds_no_smaller_heaps(tmp_path):
         with pytest.raises(ValueError, match="another fewest"):
             make_bank(tmp_path / name, count=100, seed=2, fewest=fewest)
     assert len(load_bank(tmp_path / "three.npz")) == 50
+
+
+def test_a_bank_of_dice_that_lean_a_little_holds_no_other_heaps(tmp_path, monkeypatch):
+    monkeypatch.setattr(physics, "BLOCK", 3)
+    bank = make_bank(tmp_path / "slight.npz", count=3, seed=4, fewest=3, lean_deg=20)
+    for row in range(len(bank)):
+        dice = bank.settled(row).dice
+        leans = [tilt_and_up_axis(d.pose.rotation)[0] for d in dice if d.state == "burning"]
+        assert 12 < min(leans) < 20
+    both = Bank.together([bank, bank])
+    assert len(both) == 2 * len(bank)
+    assert both.settled(len(bank)).dice[0].state == bank.settled(0).dice[0].state
+    with pytest.raises(ValueError, match="another lean_deg"):
+        make_bank(tmp_path / "slight.npz", count=3, seed=4, fewest=3)
 
 
 def test_a_tower_has_a_level_die_one_edge_above_another():

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from models import manifest, weights
+from models.lab.bank import load_bank
 from models.lab.dataset import scene_of
-from models.lab.physics import load_bank
 from vision.detections import CLASS_NAMES
 from vision.detector import Detector
 from vision.readers import Namer, PipCounter

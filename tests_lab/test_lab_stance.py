@@ -13,12 +13,13 @@ import torch
 import models
 from models.lab import stance_crops, train_stance
 from models.lab.crop_play import CHANGES, lit
+from models.lab.networks import Stance
 from models.lab.photo_pips import believed
 from models.lab.scenes import Composed, Placed
 from models.lab.stance_crops import KEPT_DICE, KEPT_PX, StanceCrops, rectified
 from models.lab.standing import standing
 from models.lab.things import Camera, Die, Scene
-from models.lab.train_stance import figures, turns
+from models.lab.train_stance import SHARES, Deal, Shown, figures, turns
 from vision.stance import STANCE_DICE, STANCE_PX
 
 
@@ -73,7 +74,6 @@ def test_figures_count_faults_above_the_flat_dice_that_raise_an_alarm() -> None:
     shares = np.array([[0.99, 0.0, 0.01]] * 99 + [[0.5, 0.4, 0.1]] + [[0.1, 0.8, 0.1]] * 4)
     classes = np.array([0] * 100 + [1, 1, 1, 2])
     assert figures(shares, classes)["tower at 1.0%"] == 1.0
-    assert set(StanceCrops.__dataclass_fields__) == {"pictures", "leans", "classes", "tilts"}
 
 
 def test_other_light_keeps_form_and_range_and_is_the_same_for_the_same_chance() -> None:
@@ -117,7 +117,61 @@ def some_crops(count: int) -> StanceCrops:
         rng.normal(0, 0.2, (count, 2)).astype(np.float32),
         np.arange(count) % 3,
         rng.uniform(0, 30, count).astype(np.float32),
+        np.arange(count) % 3 == 0,
     )
+
+
+def shown(classes: list[int], first: list[bool]) -> Shown:
+    """Cut-outs whose pictures are as light as their number."""
+    n = len(classes)
+    pictures = torch.arange(n, dtype=torch.uint8)[:, None, None, None].expand(n, 2, 2, 3)
+    return Shown(pictures, torch.zeros(n, 2), torch.tensor(classes), torch.tensor(first))
+
+
+def test_throws_are_dealt_whole_and_all_stances_weigh_by_their_shares() -> None:
+    crops = shown([0, 0, 2, 0, 0, 0, 1, 0], [True, False, False, True, False, False, True, False])
+    deal = Deal(crops, lonely=0.0)
+    some, number = deal.dealt(3000, torch.Generator().manual_seed(1))
+    assert len(some) == len(number) == 3000
+    whole = {frozenset({0, 1, 2}), frozenset({3, 4, 5}), frozenset({6, 7})}
+    own = some.pictures[:, 0, 0, 0]
+    for one in range(int(number.max())):  # the last one may be cut short
+        assert frozenset(own[number[:, 0] == one].tolist()) in whole
+    weighed = torch.zeros(3).index_add(0, some.classes, deal.weights[some.classes])
+    assert (weighed / weighed.sum()).tolist() == pytest.approx(SHARES, abs=0.03)
+
+
+def test_a_lonely_die_is_seen_beside_none() -> None:
+    deal = Deal(shown([0, 1, 2], [True, False, False]), lonely=1.0)
+    _, number = deal.dealt(30, torch.Generator().manual_seed(1))
+    assert len(number.unique()) == 30
+
+
+def test_stances_that_a_set_lacks_weigh_nothing() -> None:
+    weights = Deal(shown([0, 0, 2], [True, False, False]), lonely=0.0).weights
+    assert weights[1] == 0
+    assert (weights[[0, 2]] > 0).all()
+
+
+def test_dice_of_one_throw_see_one_another_and_no_others() -> None:
+    torch.manual_seed(1)
+    network = Stance().eval()
+    torch.nn.init.normal_(network.compare[-1].weight)
+    dice = torch.rand(5, 3, 32, 32)
+    told = torch.tensor([[0.1, 7], [0.2, 7], [0.3, 8], [0.1, 7], [0.2, 9]])
+    with torch.no_grad():
+        said = network(dice, told)
+        assert torch.allclose(network(dice[[3, 0, 1]], told[[3, 0, 1]]), said[[3, 0, 1]], atol=1e-5)
+        assert torch.allclose(network(dice[[2]], told[[2]]), said[[2]], atol=1e-5)
+        alone = network(dice[[0]], told[[0]])
+    assert not torch.allclose(alone, said[[0]], atol=1e-3)
+
+
+def test_others_begin_without_a_say() -> None:
+    network, dice = Stance().eval(), torch.rand(2, 3, 32, 32)
+    with torch.no_grad():
+        beside, apart = (network(dice, torch.tensor([[0.1, 1], [0.2, n]])) for n in (1, 2))
+    assert torch.allclose(beside, apart)
 
 
 def test_cut_outs_are_kept_small_for_a_training_elsewhere(tmp_path: Path) -> None:
@@ -128,7 +182,7 @@ def test_cut_outs_are_kept_small_for_a_training_elsewhere(tmp_path: Path) -> Non
     again = stance_crops.stance_crops([tmp_path, tmp_path], "train")
     assert len(again.classes) == 18
     assert np.abs(again.pictures[9:].astype(float) - crops.pictures).mean() < 4
-    for name in ("leans", "classes", "tilts"):
+    for name in ("leans", "classes", "tilts", "first"):
         assert (getattr(again, name)[:9] == getattr(crops, name)).all()
     nothing = tmp_path / "nothing"
     nothing.mkdir()

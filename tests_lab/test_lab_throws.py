@@ -13,14 +13,15 @@ import pytest
 import torch
 
 from models.lab import bench_throws, stance_crops, stance_set, train_stance
+from models.lab.bank import Bank
 from models.lab.camera_faults import Film, develop, random_character
 from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
-from models.lab.physics import Bank, make_bank
+from models.lab.physics import make_bank
 from models.lab.reader_tasks import TASKS, export
 from models.lab.spot_truth import Truth
-from models.lab.stance_set import numbers, spots, tile
+from models.lab.stance_set import NOT_CLEAR, numbers, spots, tile
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
@@ -235,7 +236,7 @@ def test_a_process_that_cannot_start_ends_the_work() -> None:
 
 
 def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
-    index = next(numbers())
+    index = next(numbers(NOT_CLEAR))
     assert dealt(index)[2] != "plain"
     throw = compose_throw(bank, SEED, index)
     seen = list(spots(throw, Truth.of(throw)))
@@ -250,10 +251,11 @@ def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
 
 
 def test_throws_that_lie_clear_and_the_others_are_all_throws() -> None:
-    clear = list(islice(numbers(plain=True), 70))
-    other = list(islice(numbers(), 30))
+    clear = list(islice(numbers(["plain"]), 70))
+    other = list(islice(numbers(NOT_CLEAR), 30))
     assert sorted(clear + other) == list(range(100))
     assert {dealt(index)[2] for index in clear} == {"plain"}
+    assert {dealt(index)[2] for index in islice(numbers(["cocked"]), 9)} == {"cocked"}
 
 
 def test_the_set_of_single_dice_holds_what_training_reads_and_goes_on(

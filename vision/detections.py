@@ -145,8 +145,10 @@ class ValueWitness(Protocol):
 class StanceWitness(Protocol):
     """Says how dice stand; `vision.stance.StanceReader` is the real one."""
 
-    def stances(self, crops_bgr: Image, leans: NDArray[np.float64]) -> NDArray[np.float32]:
-        """(N, 64, 64, 3) uint8 and (N, 2) -> (N, 3): flat, tower, burning."""
+    def stances(
+        self, crops_bgr: Image, leans: NDArray[np.float64], looks: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """(N, 96, 96, 3) uint8, (N, 2) and (N,) -> (N, 3): flat, tower, burning."""
         ...
 
 

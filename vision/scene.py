@@ -156,20 +156,25 @@ class TableScene:
         }
 
     def wants_stance(self) -> dict[int, NDArray[np.float64]]:
-        """Still dice whose way of standing is not known yet: track id and middle (2,) in mm."""
+        """Still dice, if how one of them stands is not known yet: track id and middle (2,) in mm.
+
+        All of them, for the reader sees each beside the others.
+        """
         settings = self.settings
         if not settings.stance_reader:
             return {}
-        return {
-            track.track_id: (track.box[:2] + track.box[2:]) / 2
-            for track in self._dice
-            if self._lies_still(track, settings.ask_s) and track.stance_asked < settings.max_asked
-        }
+        still = [track for track in self._dice if self._lies_still(track, settings.ask_s)]
+        if all(track.stance_asked >= settings.max_asked for track in still):
+            return {}
+        return {track.track_id: (track.box[:2] + track.box[2:]) / 2 for track in still}
 
     def hear_stance(self, words: Mapping[int, NDArray[np.float32]]) -> SceneState:
-        """Take in the stance reader's probabilities (3,) by track id; returns the table now."""
+        """Take in the stance reader's probabilities (3,) by track id; returns the table now.
+
+        A die of which enough has been said stays as it is.
+        """
         for track in self._dice:
-            if track.track_id in words:
+            if track.track_id in words and track.stance_asked < self.settings.max_asked:
                 track.hear_stance(words[track.track_id])
         return self.state()
 

@@ -2,7 +2,8 @@
 
 A flat die seen aslant shows its sides as a tilted one does from straight above, so a cut-out alone
 cannot tell them apart. The stance reader therefore sees the die at the mat's scale, as the mat is
-seen from above, and is told where the camera is.
+seen from above, and is told where the camera is. It also sees the other dice that lie there: they
+are of one make in one light, and one that shows its sides otherwise stands otherwise.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ STEEPEST = 1.0
 PLACES = ((0.0, 0.0), (0.12, 0.0), (-0.12, 0.0), (0.0, 0.12), (0.0, -0.12))
 """Where a die is cut out, in edges from its box's middle: no box is exact, and the answers' mean
 depends less on it than any one of them."""
-LEAN = "lean"
+TOLD_OF = "told"
 
 Floats = NDArray[np.float32]
 
@@ -101,7 +102,8 @@ def mean_stances(
     """
     shifted = np.concatenate([centres_px + np.array(place) * edge_px for place in PLACES])
     every = np.concatenate([leans] * len(PLACES))
-    words = reader.stances(cut_stances(view_bgr, shifted, every, edge_px=edge_px), every)
+    looks = np.repeat(np.arange(len(PLACES)), len(leans))
+    words = reader.stances(cut_stances(view_bgr, shifted, every, edge_px=edge_px), every, looks)
     return np.asarray(words.reshape(len(PLACES), -1, len(STANCES)).mean(axis=0), np.float32)
 
 
@@ -121,8 +123,9 @@ class StanceReader:
     """The third witness: how a die stands, whatever it shows.
 
     Args:
-        weights: an ONNX file with the inputs "crops" (N, 3, 96, 96), float32 RGB 0..1, and "lean"
-            (N, 1), its length, and one output (N, 3): logits of `STANCES`.
+        weights: an ONNX file with the inputs "crops" (N, 3, 96, 96), float32 RGB 0..1, and "told"
+            (N, 2), the length of its lean and the number of the look that it is of, and one output
+            (N, 3): logits of `STANCES`.
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
 
@@ -131,14 +134,17 @@ class StanceReader:
     """
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
-        self._network = Network(weights, threads=threads, sha256=sha256, also=LEAN, halves=True)
+        self._network = Network(weights, threads=threads, sha256=sha256, also=TOLD_OF, halves=True)
 
-    def stances(self, crops_bgr: Image, leans: NDArray[np.float64]) -> Floats:
+    def stances(
+        self, crops_bgr: Image, leans: NDArray[np.float64], looks: NDArray[np.int64]
+    ) -> Floats:
         """How dice stand.
 
         Args:
             crops_bgr: (N, 96, 96, 3) uint8 of `cut_stances`; N may be 0.
             leans: (N, 2) of `lean_of`.
+            looks: (N,) from 0 on: dice of one look, each cut out once, are seen side by side.
 
         Returns:
             (N, 3) float32, every row sums to 1: flat, tower, burning; flat for sure where a lean
@@ -152,7 +158,9 @@ class StanceReader:
         steep = np.linalg.norm(leans, axis=1, keepdims=True).astype(np.float32)
         mirrored = crops_bgr[:, ::-1]  # about the line of sight: just as likely, and told anew
         both = np.concatenate([crops_bgr, mirrored])
-        (logits,) = self._network.run(both, np.concatenate([steep, steep]))
+        of = looks.astype(np.float32)[:, None]
+        told = np.concatenate([np.hstack([steep, of]), np.hstack([steep, of + of.max() + 1])])
+        (logits,) = self._network.run(both, told)
         if logits.shape != (len(both), len(STANCES)):
             raise ModelError(
                 f"{self._network.weights}: the network answered {logits.shape}, but a stance "

@@ -30,8 +30,8 @@ from device.settings import load_settings
 from device.throw_score import ThrowResult, as_markdown, grouped
 from models import ModelFileError, manifest
 
+from .bank import Bank, load_bank
 from .contact_sheet import contact_sheet
-from .physics import Bank, load_bank
 from .throw_scenes import compose_throw
 from .throw_watch import Stage, judged
 from .workers import WorkerError, finished

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .looks import Rng, finish
-from .physics import Obstacle
+from .physics_world import Obstacle
 from .things import Box, Capsule, Cup, Disc, Light, Rgb, SkyLamp
 
 SKINS: tuple[Rgb, ...] = (

@@ -18,11 +18,11 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
+from .bank import Bank, load_bank
 from .camera_faults import develop, flickering
 from .labels import Label, label
 from .light_kinds import LIGHT_KINDS, LIT_BY
 from .path_tracer import path_traced, quieted
-from .physics import Bank, load_bank
 from .pips import faces
 from .scenes import Composed, compose
 from .standing import standing

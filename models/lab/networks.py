@@ -79,13 +79,17 @@ class Namer(nn.Module):
 
 STANDS = 3
 """Answers of the stance network: flat, tower, burning."""
+COMPARED = 96
+"""Planes of the layer in which a die is held beside the others of its throw."""
 
 
 class Stance(nn.Module):
-    """(N, 3, 96, 96) RGB in 0..1 and leans (N, 1) to (N, 3) logits.
+    """(N, 3, 96, 96) RGB in 0..1, and what is told of each (N, 2), to (N, 3) logits.
 
-    The lean joins the picture as an even plane, so that every layer can weigh what it sees by how
-    steeply it is seen. The body is the namer's, which knows what dice look like (`start_from`).
+    How steeply it is seen joins the picture as an even plane, so that every layer can weigh what it
+    sees by it. The body is the namer's, which knows what dice look like (`start_from`). Dice of one
+    throw, which the other thing told is the number of, see one another: they are of one make, lie
+    in one light and are seen by one camera, so that one that differs is one that lies otherwise.
 
     Args:
         wide: 3.6 times the work and 256 features instead of 128.
@@ -97,6 +101,14 @@ class Stance(nn.Module):
         self.body = _body(4, widths)
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(widths[-1], STANDS)
+        self.compare = nn.Sequential(
+            nn.Linear(3 * widths[-1] + 1, COMPARED),
+            nn.SiLU(),
+            nn.Dropout(0.1),
+            nn.Linear(COMPARED, STANDS),
+        )
+        nn.init.zeros_(self.compare[-1].weight)  # the others begin without a say
+        nn.init.zeros_(self.compare[-1].bias)
 
     def start_from(self, namer: dict[str, torch.Tensor]) -> None:
         """Take over a namer's body; the plane of leans begins without a say."""
@@ -105,10 +117,17 @@ class Stance(nn.Module):
         body["body.0.weight"] = torch.cat([first, torch.zeros_like(first[:, :1])], 1)
         self.load_state_dict(body, strict=False)
 
-    def forward(self, x: torch.Tensor, lean: torch.Tensor) -> torch.Tensor:
-        """Logits."""
-        planes = lean[:, :, None, None].expand(-1, -1, x.shape[2], x.shape[3])
-        return torch.as_tensor(self.head(self.drop(self.body(torch.cat([x, planes], 1)))))
+    def forward(self, x: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
+        """Logits; `told`: the tangent of the angle of view, and the throw's number."""
+        planes = told[:, :1, None, None].expand(-1, -1, x.shape[2], x.shape[3])
+        own = self.body(torch.cat([x, planes], 1))
+        together = (told[:, 1:] - told[:, 1:].T).abs().lt(0.5).to(own.dtype)
+        others = together.sum(1, keepdim=True) - 1
+        mean = (together @ own - own) / others.clamp(min=1)
+        any_others = others.clamp(max=1)
+        beside = torch.cat([own, mean, (own - mean) * any_others, any_others], 1)
+        logits: torch.Tensor = self.head(self.drop(own)) + self.compare(beside)
+        return logits
 
 
 NARROW_PIPS, WIDE_PIPS = (16, 40, 64, 96, 56, 32), (24, 64, 112, 160, 96, 56)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .bank import Bank
 from .clutter import (
     obstacle_thing,
     random_cup,
@@ -25,7 +26,8 @@ from .litter import litter
 from .lookalikes import strange_things
 from .looks import Rng, die_values, makes
 from .lying_about import leads, tokens
-from .physics import Bank, Kind, Settled
+from .physics_starts import Kind
+from .physics_world import Settled
 from .textures import surface
 from .things import Box, Camera, Capsule, Die, DieLook, Disc, Scene
 

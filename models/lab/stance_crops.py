@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -33,12 +35,21 @@ KINDS = {"flat": 0, "tower": 1, "burning": 2}
 
 @dataclass(frozen=True, eq=False)
 class StanceCrops:
-    """pictures (N, K, K, 3) uint8 BGR, leans (N, 2), classes (N,) in `STANCES`, tilts (N,) deg."""
+    """Dice with what is known of them, those of a throw one after another.
+
+    Attributes:
+        pictures: (N, K, K, 3) uint8 BGR.
+        leans: (N, 2) as of `vision.stance.lean_of`.
+        classes: (N,) in `STANCES`.
+        tilts: (N,) degrees.
+        first: (N,) whether it is the first one of a throw.
+    """
 
     pictures: NDArray[np.uint8]
     leans: NDArray[np.float32]
     classes: NDArray[np.int64]
     tilts: NDArray[np.float32]
+    first: NDArray[np.bool_]
 
     def save(self, file: Path, *, quality: int) -> None:
         """Keep them, the pictures as WebP of a quality of 1 to 100."""
@@ -52,6 +63,7 @@ class StanceCrops:
             leans=self.leans,
             classes=self.classes,
             tilts=self.tilts,
+            first=self.first,
         )
         temporary.replace(file)
 
@@ -60,8 +72,10 @@ class StanceCrops:
         """What `save` kept."""
         with np.load(file) as kept:
             coded = np.split(kept["coded"], kept["ends"])[:-1]
-            pictures = [cv2.imdecode(one, cv2.IMREAD_COLOR) for one in coded]
-            return cls(_stacked(pictures), kept["leans"], kept["classes"], kept["tilts"])
+            with ThreadPoolExecutor() as pool:
+                pictures = list(pool.map(partial(cv2.imdecode, flags=cv2.IMREAD_COLOR), coded))
+            rest = (kept[one.name] for one in fields(cls)[1:])
+            return cls(_stacked(pictures), *rest)
 
     @classmethod
     def together(cls, parts: Sequence[StanceCrops]) -> StanceCrops:
@@ -100,40 +114,80 @@ def _inside(box: NDArray[np.float64], size_px: int) -> bool:
     return bool(np.prod(seen[2:] - seen[:2]) >= MIN_INSIDE * np.prod(box[2:] - box[:2]))
 
 
-def stance_crops(folders: list[Path], split: str) -> StanceCrops:
+def _throw_of(stem: str) -> str:
+    """The throw whose dice, or the table whose picture, a file is of: SEED_NUMBER."""
+    return "_".join(stem.split("_")[:2])
+
+
+def _written(folder: Path, split: str, known: Collection[Path]) -> list[Path]:
+    """Truth of a set that is written to its end and not among `known`, a throw's in a row."""
+    truth = folder / "standing" / split
+    whole = {file.stem for file in truth.glob("*.done")}  # of `models.lab.stance_set`
+    return [
+        file
+        for file in sorted(truth.glob("*.json"))
+        if file not in known and (_throw_of(file.stem) in whole or file.stem.count("_") < 2)
+    ]
+
+
+Row = tuple[NDArray[np.uint8], NDArray[np.float64], int, float]
+
+
+def _cut(file: Path) -> list[Row]:
+    """The dice of one picture, each with its lean, its class and its tilt."""
+    folder, split = file.parents[2], file.parent.name
+    picture = folder / "images" / split / f"{file.stem}.jpg"
+    image = cv2.imread(str(picture)) if picture.exists() else None
+    rows: list[Row] = []
+    for row in json.loads(file.read_text()) if image is not None else ():
+        box = np.array(row["box"])
+        middle, lean = (box[:2] + box[2:]) / 2, np.array(row["lean"]) * [1, -1]
+        ground = np.array(row["ground"])
+        edge_px = row["edge_mm"] * float(np.sqrt(abs(np.linalg.det(ground))))
+        seen = row["shown"] and row.get("whole", True)
+        if row["kind"] not in KINDS or not seen or edge_px < LEAST_EDGE_PX:
+            continue
+        if np.hypot(*lean) > STEEPEST or not _inside(box, image.shape[0]):
+            continue
+        crop = rectified(image, middle, ground, row["edge_mm"])
+        rows.append((crop, lean, KINDS[row["kind"]], row["tilt_deg"]))
+    return rows
+
+
+def stance_crops(
+    folders: Iterable[Path], split: str, known: set[Path] | None = None
+) -> StanceCrops:
     """All dice and towers of rendered sets of which `models.lab.standing` told.
 
     Args:
         folders: sets, and folders that this module's command has written.
         split: "train" or "val".
+        known: files that are passed over; what is taken in joins them. A set may still be
+            rendered: of a throw that is not written to its end nothing is taken in.
     """
+    known = set() if known is None else known
+    folders = list(folders)
     kept = [file for folder in folders if (file := folder / f"{split}.npz").exists()]
-    rows = []
-    for folder in folders:
-        for file in tqdm(sorted((folder / "standing" / split).glob("*.json")), unit="picture"):
-            picture = folder / "images" / split / f"{file.stem}.jpg"
-            image = cv2.imread(str(picture)) if picture.exists() else None
-            if image is None:
-                continue
-            for row in json.loads(file.read_text()):
-                box = np.array(row["box"])
-                middle, lean = (box[:2] + box[2:]) / 2, np.array(row["lean"]) * [1, -1]
-                ground = np.array(row["ground"])
-                edge_px = row["edge_mm"] * float(np.sqrt(abs(np.linalg.det(ground))))
-                seen = row["shown"] and row.get("whole", True)
-                if row["kind"] not in KINDS or not seen or edge_px < LEAST_EDGE_PX:
-                    continue
-                if np.hypot(*lean) > STEEPEST or not _inside(box, image.shape[0]):
-                    continue
-                crop = rectified(image, middle, ground, row["edge_mm"])
-                rows.append((crop, lean, KINDS[row["kind"]], row["tilt_deg"]))
-    cut = StanceCrops(
+    kept = [file for file in kept if file not in known]
+    files = [file for folder in folders for file in _written(folder, split, known)]
+    with ThreadPoolExecutor() as pool:
+        cut = list(tqdm(pool.map(_cut, files), total=len(files), unit="picture", leave=False))
+    known.update(files, kept)
+    rows, first, last = [], [], None
+    for file, dice in zip(files, cut, strict=True):
+        throw = (file.parents[2], _throw_of(file.stem))
+        for row in dice:
+            first.append(throw != last)
+            rows.append(row)
+            last = throw
+    fresh = StanceCrops(
         _stacked([row[0] for row in rows]),
         np.array([row[1] for row in rows], np.float32).reshape(-1, 2),
         np.array([row[2] for row in rows], np.int64),
         np.array([row[3] for row in rows], np.float32),
+        np.array(first, np.bool_),
     )
-    return StanceCrops.together([cut, *(StanceCrops.load(file) for file in kept)])
+    return StanceCrops.together([fresh, *(StanceCrops.load(file) for file in kept)])
 
 
 def main() -> None:

@@ -1,11 +1,12 @@
 """Single dice of simulated throws, rendered alone, for the networks that read at the table.
 
     python -m models.lab.stance_set set10 --count 6000 --seed 10 --bank bank.npz
+    python -m models.lab.stance_set set80 --count 4000 --seed 80 --bank slight.npz --heaps cocked
 
 A whole table costs five times the pixels of the dice on it, and seven throws of ten lie flat and
 clear. Here only throws with a tower, a cocked die or a die near another thing are composed (as
 `models.lab.throw_scenes` has them: a camera above a table, every surface, every light), or only
-the others (--plain), and of each only the places of its dice are traced. The set holds images/,
+such as --heaps names, and of each only the places of its dice are traced. The set holds images/,
 labels/, faces/ and standing/ as those of `models.lab.dataset` do, for `models.lab.train_stance` and
 `models.lab.train_readers`. Neither bank nor seed may be those of `models.lab.bench_throws`. The
 same command goes on where it stopped.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import count, islice
 from pathlib import Path
@@ -26,11 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from .bank import Bank, load_bank
 from .camera_faults import Film, light_level, random_character
-from .physics import Bank, load_bank
 from .spot_truth import Part, Truth
 from .stance_crops import KEPT_DICE
-from .throw_scenes import PX_PER_MM, Throw, compose_throw, dealt
+from .throw_scenes import HEAPS, PX_PER_MM, Throw, compose_throw, dealt
 from .throw_watch import SAMPLES
 from .tracer import trace
 from .workers import finished
@@ -40,13 +41,14 @@ ROOM = 1.35
 LEVEL_SPREAD = 0.3
 """How far, as a logarithm, the light of a die's place is off that of its table."""
 VAL_EVERY = 60
+NOT_CLEAR = sorted({*HEAPS} - {"plain"})
 
 _banks: list[Bank] = []
 
 
-def numbers(*, plain: bool = False) -> Iterator[int]:
-    """Numbers of the throws that do not just lie flat and clear, or of those that do."""
-    return (index for index in count() if (dealt(index)[2] == "plain") is plain)
+def numbers(heaps: Collection[str]) -> Iterator[int]:
+    """Numbers of the throws that lie in some of these ways."""
+    return (index for index in count() if dealt(index)[2] in heaps)
 
 
 def spots(throw: Throw, truth: Truth) -> Iterator[tuple[dict[str, Any], Part]]:
@@ -86,9 +88,9 @@ def tile(throw: Throw, part: Part, rng: np.random.Generator) -> NDArray[np.uint8
     return Film(character, linear, (right - left, bottom - top), level=level).frame(rng)
 
 
-def _start(bank: str) -> None:
+def _start(banks: Sequence[str]) -> None:
     cv2.setNumThreads(1)
-    _banks[:] = [load_bank(Path(bank))]
+    _banks[:] = [Bank.together([load_bank(Path(bank)) for bank in banks])]
 
 
 def _write(index: int, *, out: str, seed: int) -> int:
@@ -122,9 +124,16 @@ def main() -> None:
     parser.add_argument("out", help="folder to write images/ and their truth into")
     parser.add_argument("--count", type=int, default=6000, help="throws (6000)")
     parser.add_argument("--seed", type=int, default=10)
-    parser.add_argument("--bank", default="bank.npz", help="bank of models.lab.physics")
     parser.add_argument(
-        "--plain", action="store_true", help="throws that just lie flat and clear instead"
+        "--bank", nargs="+", default=["bank.npz"], help="banks of models.lab.physics"
+    )
+    parser.add_argument(
+        "--heaps",
+        nargs="+",
+        choices=sorted(set(HEAPS)),
+        default=NOT_CLEAR,
+        metavar="KIND",
+        help="how they lie: cocked, near, plain, tower (all but plain)",
     )
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
@@ -133,7 +142,7 @@ def main() -> None:
             Path(args.out, kind, split).mkdir(parents=True, exist_ok=True)
     written = finished(
         partial(_write, out=args.out, seed=args.seed),
-        list(islice(numbers(plain=args.plain), args.count)),
+        list(islice(numbers(args.heaps), args.count)),
         processes=args.processes,
         start=_start,
         start_with=(args.bank,),

@@ -17,12 +17,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .bank import Bank
 from .clutter import obstacle_thing, random_cup, random_thing, turn_z
 from .labels import BURNING, TOWER, label
 from .light_kinds import LIGHT_KINDS, Lighting
 from .litter import litter
 from .looks import Rng, die_look, die_values
-from .physics import Bank, Settled
+from .physics_world import Settled
 from .scenes import Composed, Placed
 from .textures import SURFACES, surface
 from .things import Box, Camera, Capsule, Cup, Die, Disc, Scene

@@ -20,8 +20,8 @@ from vision.detections import CUP, Detections, DieDetector, StanceWitness, Value
 from vision.images import Image
 from vision.watcher import Watcher, WatcherSettings
 
+from .bank import Bank
 from .camera_faults import Film, light_level, random_character
-from .physics import Bank
 from .things import Scene
 from .throw_scenes import MARGIN_MM, PX_PER_MM, Throw, compose_throw
 from .tracer import trace
