@@ -19,8 +19,8 @@ class Stopwatch:
     """A network whose calls are timed.
 
     Args:
-        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities` or
-            `StanceReader.stances`.
+        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities`,
+            `StanceReader.stances` or `Glimpse.parts`.
 
     Attributes:
         ms: how long each call took since `take`, milliseconds.
@@ -40,7 +40,7 @@ class Stopwatch:
         self.sizes_px += [named["size_px"]] if "size_px" in named else []
         return answer
 
-    find = shows = probabilities = stances = __call__
+    find = shows = probabilities = stances = parts = __call__
 
     def take(self) -> list[float]:
         """The times so far; the lists start anew."""

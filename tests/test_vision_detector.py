@@ -109,3 +109,11 @@ def test_a_network_that_does_not_say_where_a_die_shows_is_told_apart(model):
     assert not detector.sees_parts
     with pytest.raises(ModelError, match=r"has no 'shown', only .*models\.lab\.export --shown"):
         detector.shown(np.zeros((32, 32, 3), np.uint8))
+
+
+def test_what_shows_must_be_told_of_the_whole_look(model):
+    """A network that answers for another size than it was shown would mark the wrong places."""
+    detector = Detector(model(detector_model([], shown=np.zeros((1, 1, 32, 40)))))
+    assert detector.shown(np.zeros((128, 160, 3), np.uint8)).shape == (32, 40)
+    with pytest.raises(ModelError, match=r"'shown' is \(1, 1, 32, 40\) for a look of \(160, 160\)"):
+        detector.shown(np.zeros((160, 160, 3), np.uint8))

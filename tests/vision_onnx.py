@@ -13,21 +13,30 @@ from vision.stance import STANCE_PX
 FLOAT = 1
 
 
-def detector_model(rows: Sequence[Sequence[float]], *, channels: int = 3) -> bytes:
-    """A model that finds the same rows (x1, y1, x2, y2, score, class) in every picture."""
+def detector_model(
+    rows: Sequence[Sequence[float]], *, channels: int = 3, shown: np.ndarray | None = None
+) -> bytes:
+    """A model that finds the same rows (x1, y1, x2, y2, score, class) in every picture.
+
+    With `shown` (1, 1, H / 4, W / 4) that is its second output, whatever the picture's size.
+    """
     answer = np.zeros((1, max(len(rows), 1), 6 if not rows else len(rows[0])), np.float32)
     if rows:
         answer[0] = rows
+    answers = {"output0": answer} | ({} if shown is None else {"shown": shown.astype(np.float32)})
     return _model(
-        nodes=[  # the rows plus nothing at all of the picture: a runtime may drop an unused input
+        nodes=[  # constants plus nothing at all of the picture: a runtime may drop an unused input
             _node("GlobalAveragePool", ["images"], ["mean"]),
             _node("Flatten", ["mean"], ["flat"]),
             _node("MatMul", ["flat", "nothing"], ["zero"]),
-            _node("Add", ["rows", "zero"], ["output0"]),
+            *(_node("Add", [f"{name}_always", "zero"], [name]) for name in answers),
         ],
-        constants={"rows": answer, "nothing": np.zeros((channels, 1), np.float32)},
+        constants={
+            "nothing": np.zeros((channels, 1), np.float32),
+            **{f"{name}_always": value for name, value in answers.items()},
+        },
         inputs={"images": [1, channels, "height", "width"]},
-        outputs={"output0": list(answer.shape)},
+        outputs={name: list(value.shape) for name, value in answers.items()},
     )
 
 

@@ -1,8 +1,8 @@
 """What the places of dice alone tell about how they stand, before anybody looks at one.
 
-A die that is tilted leans on something, three times of five on another die; a tower leaves fewer
-dice to be seen apart than are in play. Both are told as odds, by which what the stance reader says
-about a die's looks is multiplied.
+A tower leaves fewer dice to be seen apart than are in play. That is told as odds, by which what the
+stance reader says about a die's looks is multiplied. What else its neighbours tell about a die that
+reader sees itself.
 """
 
 from collections.abc import Sequence
@@ -42,9 +42,6 @@ def stance_odds(
         apart = (away[np.ix_(here, here)] >= settings.apart_dice).all()
         if here.sum() == (in_play[seat] if in_play else DICE_IN_PLAY) and apart:
             odds[here, STANCES.index("tower")] = settings.tower_odds
-    if len(places):
-        leans = away.min(axis=1) < settings.leaning_dice
-        odds[:, STANCES.index("burning")] = np.where(leans, *settings.burning_odds)
     return odds
 
 

@@ -71,11 +71,6 @@ class SceneSettings:
             263 towers on simulated throws 3 left three. It is not 0: a look-alike may lie beside a
             tower.
         apart_dice: dice this far apart, in edges, are none that stand on one another.
-        leaning_dice: a die that leans on another has its middle this near to the other's, in edges:
-            of 219 burning dice among 2,000 thrown heaps 136, of 5,328 flat ones 1,564. The
-            farthest that lean on a die are 1.30 apart.
-        burning_odds: how much likelier than elsewhere a burning die is so near to another, and
-            farther from all of them.
         seats: who sits around the mat, each with dice of an own; none: all dice are of one throw.
         blind_mm: rectangles (left, top, right, bottom) where findings do not count: the markers.
     """
@@ -120,7 +115,5 @@ class SceneSettings:
     min_fault: float = 0.80
     tower_odds: float = 0.1
     apart_dice: float = 0.85
-    leaning_dice: float = 1.4
-    burning_odds: tuple[float, float] = (2.0, 0.5)
     seats: tuple[Seat, ...] = ()
     blind_mm: tuple[tuple[float, float, float, float], ...] = ()

@@ -145,24 +145,24 @@ def _in_a_row(args: argparse.Namespace) -> list[Frame]:
 
 
 def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times, settings: Settings) -> None:
-    """Every picture as `schockauge read` reads it; parts of dice are looked for in "all else"."""
+    """Every picture as `schockauge read` reads it."""
     from device import bootstrap_readers as readers
     from vision.reader import PhotoReader
 
     glimpse = readers.glimpse_of(readers.finder(settings), readers.namer(settings))
-    told: dict[str, Any] = {"confidence": readers.confidence(settings), "glimpse": glimpse}
+    parts = Stopwatch(glimpse.parts) if glimpse else None
+    told: dict[str, Any] = {"confidence": readers.confidence(settings), "glimpse": parts}
     reader = PhotoReader(eyes.finder, eyes.namer, eyes.counter, clock=time.perf_counter, **told)
     for frame in progress(frames, total=len(frames), unit="photograph"):
         eyes.take()
         whole_ms = reader.read(frame.image_bgr).ms
         (first, *further), names, counts, _ = eyes.take()
-        note(times, FIRST_LOOK, first)
-        if further:
-            note(times, "photograph: further looks", sum(further))
-        if names:
-            note(times, "photograph: namer, twelve views", sum(names))
-            note(times, "photograph: counter, twelve views", sum(counts))
-        networks_ms = first + sum(further) + sum(names) + sum(counts)
+        stages = {"first look": [first], "further looks": further, "namer, twelve views": names}
+        stages |= {"counter, twelve views": counts, "parts of dice": parts.take() if parts else []}
+        for stage, taken in stages.items():
+            if taken:
+                note(times, f"photograph: {stage}", sum(taken))
+        networks_ms = sum(map(sum, stages.values()))
         note(times, "photograph: all else", whole_ms - networks_ms)
         note(times, "photograph: in all", whole_ms)
 
