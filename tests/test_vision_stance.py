@@ -101,6 +101,19 @@ def test_a_die_is_asked_about_at_several_places_around_its_middle():
     view = np.zeros((100, 200, 3), np.uint8)
     view[:, 101:] = 255
     centres = np.array([[60.0, 50.0], [100.0, 50.0], [140.0, 50.0]])
-    words = mean_stances(Counting(), view, centres, np.zeros((3, 2)), edge_px=30.0)
+    words = mean_stances(
+        Counting(), view, centres, np.zeros((3, 2)), np.zeros(3, int), edge_px=30.0
+    )
     assert words[:, 0] == pytest.approx([0, 0.2, 1], abs=0.01)
     assert words.sum(1) == pytest.approx(1)
+
+
+def test_dice_of_other_throws_are_not_seen_beside_one():
+    class Grouping:
+        def stances(self, crops, leans, looks):
+            assert looks.tolist() == [0, 1, 0, 2, 3, 2, 4, 5, 4, 6, 7, 6, 8, 9, 8]
+            return np.zeros((len(crops), 3), np.float32)
+
+    centres = np.array([[60.0, 50.0], [100.0, 50.0], [140.0, 50.0]])
+    view, leans = np.zeros((100, 200, 3), np.uint8), np.zeros((3, 2))
+    mean_stances(Grouping(), view, centres, leans, np.array([0, 1, 0]), edge_px=30.0)

@@ -4,11 +4,13 @@ from typing import cast
 
 import numpy as np
 import pytest
+from vision_table import alone, look
 
 from vision.calibration import MatCalibration
 from vision.crops import STEEP, cut_evened, four_views
 from vision.images import Image
 from vision.scene import TableScene
+from vision.seats import seats_around
 from vision.table import SceneState
 from vision.witnesses import Witnesses
 
@@ -65,3 +67,22 @@ def test_a_die_is_turned_from_where_the_camera_hangs_when_it_is_seen_steeply(
 
 def test_nobody_knows_the_camera_so_a_die_is_shown_in_all_turns() -> None:
     assert len(shown(None)) == 4
+
+
+def test_dice_before_other_seats_are_of_another_throw() -> None:
+    """Everybody has dice of an own, which may be of another make."""
+
+    class Grouping:
+        def stances(self, crops_bgr: Image, leans: np.ndarray, looks: np.ndarray) -> np.ndarray:
+            self.looks = looks
+            return np.full((len(crops_bgr), 3), 1 / 3, np.float32)
+
+    reader, mat_mm = Grouping(), (600.0, 450.0)
+    scene = alone(stance_reader=True, mat_size_mm=mat_mm, seats=seats_around("AB", mat_mm))
+    for frame in range(12):
+        scene.update(look((5, 100, 400), (5, 150, 400), (5, 100, 50)), frame / 10)
+    mat = MatCalibration(np.eye(3), mat_mm, PX_PER_MM, 16.0)
+    view = np.zeros((948, 1248, 3), np.uint8)
+    Witnesses(None, reader, MARGIN_MM).speak(scene, view, mat, (300.0, 225.0, 700.0))
+    below, beside, above = reader.looks[:3]
+    assert below == beside != above

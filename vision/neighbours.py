@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.lying import DICE_IN_PLAY
 from vision.scene_settings import SceneSettings
-from vision.seats import seat_index
+from vision.seats import seats_at
 from vision.stance import STANCES
 
 __all__ = ["stance_odds"]
@@ -36,16 +36,10 @@ def stance_odds(
     places = np.asarray(places_mm, float).reshape(-1, 2)
     away = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) / settings.die_mm
     np.fill_diagonal(away, np.inf)
-    at_seats = np.array([_seat_of(place, settings) for place in places], int)
+    at_seats = np.array(seats_at(settings.seats, places.tolist()))
     for seat in set(at_seats.tolist()):
         here = at_seats == seat
         apart = (away[np.ix_(here, here)] >= settings.apart_dice).all()
         if here.sum() == (in_play[seat] if in_play else DICE_IN_PLAY) and apart:
             odds[here, STANCES.index("tower")] = settings.tower_odds
     return odds
-
-
-def _seat_of(place_mm: NDArray[np.float64], settings: SceneSettings) -> int:
-    """Whose die lies there; 0 where one mat serves all."""
-    x, y = place_mm.tolist()
-    return seat_index(settings.seats, (x, y)) if settings.seats else 0

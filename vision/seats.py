@@ -5,7 +5,7 @@ mat is cut by the bisectors between neighbours. What lies near the middle has be
 ("rausgelegt"); farther out, before the player, the cup stands and dice are thrown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, isfinite, radians, sin
 
@@ -112,6 +112,11 @@ def seats_around(
 def seat_index(seats: Sequence[Seat], point: Point) -> int:
     """Whose part of the mat a place lies in; one beside the mat belongs to the nearest seat."""
     return max(range(len(seats)), key=lambda index: seats[index].outwards_mm(point))
+
+
+def seats_at(seats: Sequence[Seat], points: Iterable[Sequence[float]]) -> list[int]:
+    """As `seat_index` for many places; 0 for all of them where one mat serves everybody."""
+    return [seat_index(seats, (x, y)) if seats else 0 for x, y in points]
 
 
 def _angles(names: Sequence[str], angles_deg: Sequence[float] | None) -> list[float]:

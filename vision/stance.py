@@ -85,6 +85,7 @@ def mean_stances(
     view_bgr: Image,
     centres_px: NDArray[np.float64],
     leans: NDArray[np.float64],
+    throws: NDArray[np.int64],
     *,
     edge_px: float,
 ) -> Floats:
@@ -95,6 +96,8 @@ def mean_stances(
         view_bgr: (H, W, 3) uint8, the mat from above.
         centres_px: (N, 2) middles of the findings' boxes.
         leans: (N, 2) of `lean_of`.
+        throws: (N,) from 0 on: dice of one throw are seen side by side, others may be of another
+            make.
         edge_px: a die's edge in this picture.
 
     Returns:
@@ -102,7 +105,7 @@ def mean_stances(
     """
     shifted = np.concatenate([centres_px + np.array(place) * edge_px for place in PLACES])
     every = np.concatenate([leans] * len(PLACES))
-    looks = np.repeat(np.arange(len(PLACES)), len(leans))
+    looks = np.add.outer(np.arange(len(PLACES)) * (throws.max(initial=0) + 1), throws).ravel()
     words = reader.stances(cut_stances(view_bgr, shifted, every, edge_px=edge_px), every, looks)
     return np.asarray(words.reshape(len(PLACES), -1, len(STANCES)).mean(axis=0), np.float32)
 

@@ -10,6 +10,7 @@ from vision.crops import cut_evened, four_views, held_views, mean_by_die
 from vision.detections import StanceWitness, ValueWitness
 from vision.images import Image
 from vision.scene import TableScene
+from vision.seats import seats_at
 from vision.stance import lean_of, mean_stances
 from vision.table import SceneState
 
@@ -57,8 +58,11 @@ class Witnesses:
             scale = mat.scale_px_per_mm
             places_px = (places_mm + self.margin_mm) * scale
             leans = lean_of(places_mm, camera_mm)
+            throws = np.array(seats_at(scene.settings.seats, places_mm.tolist()))
             edge_px = mat.die_mm * scale
-            words = mean_stances(self.stance_reader, view, places_px, leans, edge_px=edge_px)
+            words = mean_stances(
+                self.stance_reader, view, places_px, leans, throws, edge_px=edge_px
+            )
             scene.hear_stance(dict(zip(at, words, strict=True)))
         return scene.state()
 
