@@ -13,6 +13,7 @@ from vision_onnx import detector_model, value_model
 import models
 from vision.errors import ModelError
 from vision.runtime import Network, _has_tiles, precision
+from vision.stance import TOLD_OF
 
 COLOURS = np.eye(3)
 
@@ -178,7 +179,7 @@ def test_linux_says_whether_a_processor_has_tiles(tmp_path: Path, says: str | No
 
 
 def test_a_network_in_sixteen_bits_reckons_in_what_this_processor_is_fast_in():
-    network = Network(models.weights("stance"), threads=1, also="lean", halves=True)
+    network = Network(models.weights("stance"), threads=1, also=TOLD_OF, halves=True)
     taken = network._request.get_compiled_model().get_property("INFERENCE_PRECISION_HINT")
     assert taken.to_string() in (
         ("bf16" if _has_tiles() else "f32",) if platform.machine() == "x86_64" else ("bf16", "f16")
