@@ -172,6 +172,7 @@ def test_trained_networks_export_and_read(work: Path) -> None:
     assert shares.shape == (3, 7)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-4)
     larger = np.stack([cv2.resize(image, (STANCE_PX, STANCE_PX))] * 3)
-    stands = StanceReader(weights("stance", work / "models")).stances(larger, np.zeros((3, 2)))
+    reader = StanceReader(weights("stance", work / "models"))
+    stands = reader.stances(larger, np.zeros((3, 2)), np.array([0, 0, 1]))
     np.testing.assert_allclose(stands.sum(axis=1), 1, atol=1e-4)
     assert len(list((work / "set" / "mined").rglob("*.json"))) == PICTURES
