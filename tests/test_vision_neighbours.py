@@ -63,19 +63,30 @@ def test_a_visitor_does_not_make_a_tower_less_likely():
 
 
 @pytest.mark.parametrize(
-    ("x_mm", "sure"),
+    ("places", "sure"),
     [
-        (150, True),  # three apart: what looks like a tower is hardly one
-        (110, False),  # two of them so near that one may stand on the other
+        ([(100, 100), (150, 100), (200, 100)], True),
+        ([(100, 100), (150, 100)], False),  # the third may be under one of them
+        ([(100, 100), (150, 100), (200, 100), (250, 100)], False),  # so may a look-alike's third
+        ([(100, 100), (150, 100), (160, 100)], False),  # one stands on the other's edge
     ],
 )
-def test_where_three_lie_apart_a_die_need_not_look_as_flat(x_mm, sure):
-    scene = alone(stance_reader=True)
-    words = np.array([0.75, 0.25, 0.0], np.float32)
+def test_where_three_lie_apart_hardly_any_is_a_tower(places, sure):
+    scene = alone(stance_reader=True, match_mm=4.0)
+    words = np.array([0.6, 0.4, 0.0], np.float32)
     for frame in range(12):
-        scene.update(look((5, 50, 100), (5, 100, 100), (5, x_mm, 100)), frame / 10)
+        scene.update(look(*[(5, x, y) for x, y in places]), frame / 10)
         state = scene.hear_stance(dict.fromkeys(scene.wants_stance(), words))
-    assert [die.stands_sure for die in state.dice] == [sure] * 3
+    assert [die.stands_sure for die in state.dice] == [sure] * len(places)
+
+
+def test_a_clear_tower_is_one_even_where_three_lie_apart():
+    scene = alone(stance_reader=True)
+    words = np.array([0.01, 0.98, 0.01], np.float32)
+    for frame in range(12):
+        scene.update(look((5, 100, 100), (5, 150, 100), (5, 200, 100)), frame / 10)
+        state = scene.hear_stance({1: words} if 1 in scene.wants_stance() else {})
+    assert (state.dice[0].kind, state.dice[0].stands_sure) == ("tower", True)
 
 
 def test_the_odds_follow_when_a_die_is_taken_away():

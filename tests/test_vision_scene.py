@@ -219,33 +219,6 @@ def test_a_finding_counts_as_a_die_when_it_has_stayed_for_three_looks():
     assert [state.is_settled for state in states[:2]] == [False, False]
 
 
-@pytest.mark.parametrize(
-    ("places", "sure"),
-    [
-        ([(100, 100), (150, 100), (200, 100)], True),
-        ([(100, 100), (150, 100)], False),  # the third may be under one of them
-        ([(100, 100), (150, 100), (200, 100), (250, 100)], False),  # so may a look-alike's third
-        ([(100, 100), (150, 100), (160, 100)], False),  # one stands on the other's edge
-    ],
-)
-def test_where_three_lie_apart_hardly_any_is_a_tower(places, sure):
-    scene = alone(stance_reader=True, match_mm=4.0)
-    words = np.array([0.6, 0.4, 0.0], np.float32)
-    for frame in range(12):
-        scene.update(look(*[(5, x, y) for x, y in places]), frame / 10)
-        state = scene.hear_stance(dict.fromkeys(scene.wants_stance(), words))
-    assert [die.stands_sure for die in state.dice] == [sure] * len(places)
-
-
-def test_a_clear_tower_is_one_even_where_three_lie_apart():
-    scene = alone(stance_reader=True)
-    words = np.array([0.01, 0.98, 0.01], np.float32)
-    for frame in range(12):
-        scene.update(look((5, 100, 100), (5, 150, 100), (5, 200, 100)), frame / 10)
-        state = scene.hear_stance({1: words} if 1 in scene.wants_stance() else {})
-    assert (state.dice[0].kind, state.dice[0].stands_sure) == ("tower", True)
-
-
 def test_a_new_die_is_asked_about_beside_those_of_which_enough_is_said():
     scene = alone(stance_reader=True)
     for frame in range(12):

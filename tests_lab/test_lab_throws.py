@@ -23,8 +23,8 @@ from models.lab.reader_tasks import TASKS, export
 from models.lab.spot_truth import Truth
 from models.lab.stance_set import NOT_CLEAR, numbers, spots, tile
 from models.lab.textures import SURFACES
-from models.lab.things import Box, Capsule, Disc, Finish
-from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt, gap_mm
+from models.lab.things import Box, Capsule, Disc, Finish, gap_mm
+from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt
 from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.value_crops import cut
 from models.lab.workers import WorkerError, finished

@@ -182,3 +182,17 @@ class Camera:
         for _ in range(8 if self.lens else 0):  # the ray at `bent` points to bent * (1 + lens r2)
             bent = seen / (1 + self.lens * (bent**2).sum(axis=1, keepdims=True))
         return np.asarray(bent * self.focal_px(size_px[0]) + np.array(size_px) / 2)
+
+
+def gap_mm(thing: Box | Disc | Capsule, spot: Sequence[float]) -> float:
+    """Distance on the table from a point to a thing's footprint; 0 inside."""
+    at = np.asarray(spot, float)
+    if isinstance(thing, Capsule):
+        a, b = np.asarray(thing.a_mm, float)[:2], np.asarray(thing.b_mm, float)[:2]
+        along = float(np.clip((at - a) @ (b - a) / max(float((b - a) @ (b - a)), 1e-9), 0, 1))
+        return max(0.0, float(np.linalg.norm(at - a - along * (b - a))) - thing.radius_mm)
+    away = at - np.asarray(thing.position_mm, float)[:2]
+    if isinstance(thing, Disc):
+        return max(0.0, float(np.linalg.norm(away)) - thing.radius_mm)
+    local = np.abs(away @ np.asarray(thing.rotation)[:2, :2])
+    return float(np.linalg.norm(np.maximum(0.0, local - np.asarray(thing.half_mm, float)[:2])))

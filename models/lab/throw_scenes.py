@@ -11,7 +11,6 @@ the rendered picture needs no warping and the calibration is the identity.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,7 +25,7 @@ from .looks import Rng, die_look, die_values
 from .physics_world import Settled
 from .scenes import Composed, Placed
 from .textures import SURFACES, surface
-from .things import Box, Camera, Capsule, Cup, Die, Disc, Scene
+from .things import Box, Camera, Capsule, Cup, Die, Disc, Scene, gap_mm
 
 PX_PER_MM = 2.2
 """Resolution of the mat's picture at a table (`vision.calibration.MatCalibration`)."""
@@ -268,20 +267,6 @@ def _clutter(
                 out.append(thing)
                 break
     return out
-
-
-def gap_mm(thing: Box | Disc | Capsule, spot: Sequence[float]) -> float:
-    """Distance on the table from a point to a thing's footprint; 0 inside."""
-    at = np.asarray(spot, float)
-    if isinstance(thing, Capsule):
-        a, b = np.asarray(thing.a_mm, float)[:2], np.asarray(thing.b_mm, float)[:2]
-        along = float(np.clip((at - a) @ (b - a) / max(float((b - a) @ (b - a)), 1e-9), 0, 1))
-        return max(0.0, float(np.linalg.norm(at - a - along * (b - a))) - thing.radius_mm)
-    away = at - np.asarray(thing.position_mm, float)[:2]
-    if isinstance(thing, Disc):
-        return max(0.0, float(np.linalg.norm(away)) - thing.radius_mm)
-    local = np.abs(away @ np.asarray(thing.rotation)[:2, :2])
-    return float(np.linalg.norm(np.maximum(0.0, local - np.asarray(thing.half_mm, float)[:2])))
 
 
 def _edge_cups(
