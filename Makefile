@@ -19,6 +19,10 @@ SUITE ?= trixie
 # A newer solution is only looked for when asked: make lock UPGRADE=--upgrade
 UPGRADE ?=
 
+# The tests start the program hundreds of times; without what Python keeps of it, it compiles itself
+# each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 LAB := .venv-lab
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
