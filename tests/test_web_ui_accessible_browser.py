@@ -32,7 +32,7 @@ const [options, done] = arguments;
 axe.run(document, options).then(done, (error) => done({ error: String(error) }));
 """
 VIOLATIONS = {"resultTypes": ["violations"]}
-"""What passes is not described: that takes as long as the looking."""
+"""What passes is looked at all the same, and not described, which takes time."""
 
 ALL_RULES = {**VIOLATIONS, "rules": {"target-size": {"enabled": True}}}
 """Also the size of what is tapped, which axe leaves out unless asked."""
