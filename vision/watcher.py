@@ -4,7 +4,8 @@
 
 Sans I/O: whoever owns the camera hands in frames with their times and gets events back. A quiet
 mat costs a warp and a small comparison; the detector runs when something has changed, as long as
-the scene has not settled, and once in a while to be safe.
+the scene has not settled, and once in a while to be safe. While somebody is at work on the mat
+ten frames a second are enough, the others are passed over.
 """
 
 from collections.abc import Sequence
@@ -119,7 +120,7 @@ class Watcher:
         self._resting = Resting(
             self.seating.count, still_mm2=motion.still_mm2, rest_s=self.settings.rest_s
         )
-        self._saw_all_s = float("-inf")
+        self._saw_all_s = self._was_busy_s = float("-inf")
 
     @property
     def dice_in_play(self) -> int:
@@ -160,6 +161,9 @@ class Watcher:
             CalibrationError: the mat does not lie in the frame.
             PictureError: not a picture.
         """
+        if 0 < taken_at_s - self._was_busy_s < self.settings.busy_s - 1e-6:
+            self.frames += 1
+            return ()
         self._frame, self._view = image_bgr, None
         margin_mm = self.settings.margin_mm
         small = thumb_from_afar(image_bgr, small_bgr, self.mat, margin_mm=margin_mm)
@@ -244,6 +248,7 @@ class Watcher:
             stood=stood,
         )
         self.looks += 1
+        self._was_busy_s = now_s if busy.any() else self._was_busy_s
         self.state = self._witnesses.speak(self._scene, view, self.mat, self._camera_mm)
         self.seating.place(self.state, signs)
         self._gate.accept(small, bare.parts.mask(seen))

@@ -22,6 +22,9 @@ class WatcherSettings:
         close_die_px: the same in every second look at a throw that could not be read after
         close_s: a finder that overlooks a die at one size finds many at another.
         min_score: findings below are not looked at.
+        busy_s: a frame sooner than this after one that showed somebody at work on the mat is passed
+            over, as if the camera were slower: of 5 frames a second the same is told. From half as
+            much more on, *throw seen* comes later than half a second after the dice lie still.
         refresh_s: a detector that runs sees all of the mat at least this often.
         rest_s: it runs after this, though nothing has changed; each time that nothing still has,
             it waits twice as long, up to four times this.
@@ -36,10 +39,11 @@ class WatcherSettings:
 
     margin_mm: float = 12.0
     die_px: float = 28.0
-    coarse_die_px: float = 20.0
+    coarse_die_px: float = 15.0
     close_die_px: float = 48.0
     close_s: float = 0.7
     min_score: float = 0.18
+    busy_s: float = 0.1
     refresh_s: float = 1.0
     rest_s: float = 2.0
     around_dice: float = 2.0
