@@ -56,13 +56,13 @@ def test_a_quiet_table_needs_few_looks():
 
 def test_while_somebody_is_at_work_more_frames_need_no_more_looks():
     told_of, looks = [], []
-    for fps in (6, 60):
+    for fps in (10, 60):
         eye = watcher()
         moving = [(at / 30, (), (150 + 2 * at % 80, 150)) for at in range(60)]
         told_of.append(types(watch(eye, [*moving, (2.0, (), None)], until_s=2, fps=fps)))
         looks.append(eye.looks)
     assert told_of == [["cup_down"]] * 2
-    assert looks[1] < 1.5 * looks[0]
+    assert looks[1] <= looks[0] + 2
 
 
 def test_only_what_differs_from_the_bare_mat_is_looked_at_and_now_and_then_all_of_it():
