@@ -7,6 +7,7 @@ They look at the very pixels they are given, so that scaling, turning, cutting a
 tested for real; only the learning is left out.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -28,8 +29,14 @@ def colour_of(kind: int | str) -> tuple[int, int, int]:
     return (0, GREEN_STEP * (KINDS[kind] + 1), 250)
 
 
-def table_picture(width: int, height: int) -> np.ndarray:
+@functools.cache
+def _table(width: int, height: int) -> np.ndarray:
     return np.full((height, width, 3), TABLE, np.uint8)
+
+
+def table_picture(width: int, height: int) -> np.ndarray:
+    """One of its own; `np.full` with a colour takes thirty times as long as a copy."""
+    return _table(width, height).copy()
 
 
 def draw(picture: np.ndarray, kind: int | str, x: float, y: float, side: float) -> None:
