@@ -152,8 +152,9 @@ class ColourDetector:
         boxes: list[list[float]] = []
         classes: list[int] = []
         for box, inside in _blobs(hsv[:, :, 1] > 120, 10):
+            left, top, right, bottom = map(int, box)
             boxes.append(box)
-            classes.append(value_of(float(np.median(hsv[:, :, 0][inside]))) - 1)
+            classes.append(value_of(float(np.median(hsv[top:bottom, left:right, 0][inside]))) - 1)
         for box, _ in _blobs(hsv[:, :, 2] < 60, 100):
             boxes.append(box)
             classes.append(CUP)
@@ -208,11 +209,12 @@ def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> Non
 
 
 def _blobs(mask: NDArray[np.bool_], least_px: int) -> list[tuple[list[float], NDArray[np.bool_]]]:
+    """Boxes of what is not too small, and which pixels of each box belong to it."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     blobs = []
     for label in range(1, count):
         left, top, width, height, _ = stats[label]
         if min(width, height) >= least_px:
             box = [float(left), float(top), float(left + width), float(top + height)]
-            blobs.append((box, labels == label))
+            blobs.append((box, labels[top : top + height, left : left + width] == label))
     return blobs
