@@ -39,6 +39,7 @@ from device.uplink import Uplink
 from vision.eye import Eye
 from vision.lying import Zones
 from vision.margin import margin_in_view
+from vision.outline import Outlines
 from vision.readers import PipCounter
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
@@ -64,6 +65,7 @@ def _watcher(
     eye: Eye,
     second: PipCounter,
     stance: StanceReader,
+    outlines: Outlines | None,
     frame: Frame,
     players: Sequence[str] | None = None,
 ) -> Watcher:
@@ -75,7 +77,7 @@ def _watcher(
         zones=Zones.of_mat(mat.mat_size_mm),
     )
     around = seats(settings, mat.mat_size_mm, players=players)
-    return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
+    return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance, outlines=outlines)
 
 
 def pins(settings: Settings) -> Pins:

@@ -14,6 +14,7 @@ from vision.detector import Detector
 from vision.eye import Eye
 from vision.glimpse import Glimpse
 from vision.last_stage import LastStage, load_last_stage, sha256_of
+from vision.outline import OutlineReader, Outlines
 from vision.reader import PhotoReader, ReaderSettings
 from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader
@@ -21,6 +22,7 @@ from vision.stance import StanceReader
 AT_TABLE = "table_"
 """Before the names of networks that learned dice as a table's camera sees them."""
 TABLE_NAMER, TABLE_PIPS = f"{AT_TABLE}namer", f"{AT_TABLE}pips"
+OUTLINE = "outline"
 
 
 def manifest(settings: Settings) -> models.Manifest:
@@ -117,9 +119,20 @@ def stance_reader(settings: Settings) -> StanceReader:
     return StanceReader(_weights(settings, "stance"), threads=settings["model.threads"])
 
 
-Readers = tuple[Eye, PipCounter, StanceReader]
+def outlines(settings: Settings, counter: PipCounter) -> Outlines | None:
+    """The fourth witness, beside the second, which places the top faces of dice for it.
+
+    None: a folder of weights from before 0.19.0 has none. Errors as above.
+    """
+    if OUTLINE not in manifest(settings).networks:
+        return None
+    weights = _weights(settings, OUTLINE)
+    return Outlines(counter, OutlineReader(weights, threads=settings["model.threads"]))
+
+
+Readers = tuple[Eye, PipCounter, StanceReader, Outlines | None]
 """All that look at a table."""
-NETWORKS = ("finder", TABLE_NAMER, TABLE_PIPS, "stance")
+NETWORKS = ("finder", TABLE_NAMER, TABLE_PIPS, "stance", OUTLINE)
 
 
 def table_readers(settings: Settings) -> Readers:
@@ -128,7 +141,8 @@ def table_readers(settings: Settings) -> Readers:
     The same ones again as long as the files and what the settings say of them are the same:
     appliance, test throws and the appliance after a set-up share them.
     """
-    files = [_weights(settings, name) for name in NETWORKS]
+    known = manifest(settings).networks
+    files = [_weights(settings, name) for name in NETWORKS if name != OUTLINE or name in known]
     if own := settings["model.own_dice_file"]:
         own_dice(settings)  # tells better than a digest what is wrong with the file
         files.append(Path(own))
@@ -140,7 +154,8 @@ def table_readers(settings: Settings) -> Readers:
 def _built(model: tuple[tuple[str, Any], ...], digests: tuple[str, ...]) -> Readers:
     """Made of the settings of the model, for files of these digests."""
     settings = Settings(dict(model))
-    return detector(settings), second_reader(settings), stance_reader(settings)
+    second = second_reader(settings)
+    return detector(settings), second, stance_reader(settings), outlines(settings, second)
 
 
 def photo_reader(settings: Settings) -> PhotoReader:

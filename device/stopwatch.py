@@ -19,8 +19,8 @@ class Stopwatch:
     """A network whose calls are timed.
 
     Args:
-        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities`,
-            `StanceReader.stances` or `Glimpse.parts`.
+        call: `Detector.find`, `Namer.shows`, `PipCounter.probabilities` or `PipCounter.maps`,
+            `StanceReader.stances`, `OutlineReader.stances` or `Glimpse.parts`.
 
     Attributes:
         ms: how long each call took since `take`, milliseconds.
@@ -40,7 +40,7 @@ class Stopwatch:
         self.sizes_px += [named["size_px"]] if "size_px" in named else []
         return answer
 
-    find = shows = probabilities = stances = parts = __call__
+    find = shows = probabilities = maps = stances = parts = __call__
 
     def take(self) -> list[float]:
         """The times so far; the lists start anew."""
@@ -56,10 +56,12 @@ class Eyes:
     namer: Stopwatch
     counter: Stopwatch
     stance: Stopwatch
+    outline: Stopwatch | None = None
 
-    def take(self) -> tuple[list[float], list[float], list[float], list[float]]:
-        """What each took since the last time, milliseconds a call."""
-        return self.finder.take(), self.namer.take(), self.counter.take(), self.stance.take()
+    def take(self) -> list[list[float]]:
+        """What each took since the last time, milliseconds a call, in the order above."""
+        every = (self.finder, self.namer, self.counter, self.stance, self.outline)
+        return [watch.take() if watch else [] for watch in every]
 
 
 def timed(times: Times, stage: str, work: Callable[[], Result]) -> Result:

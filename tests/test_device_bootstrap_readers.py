@@ -30,6 +30,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     for name in ("detector", "second_reader", "stance_reader"):
         monkeypatch.setattr(bootstrap_readers, name, maker(name))
+    monkeypatch.setattr(bootstrap_readers, "outlines", lambda settings, counter: None)
     yield names
     bootstrap_readers._built.cache_clear()
 
@@ -46,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def test_appliance_and_test_throws_share_one_set(made: list[str], monkeypatch: Any):
     settings = Settings()
     used: list[tuple[object, ...]] = []
-    monkeypatch.setattr(bootstrap, "_watcher", lambda settings, *given: used.append(given[:3]))
+    monkeypatch.setattr(bootstrap, "_watcher", lambda settings, *given: used.append(given[:4]))
     make, _ = bootstrap._loaded(settings)
     make(None, ())
     bootstrap.watcher(settings.with_values({"game.players": ["A", "B"]}), None)

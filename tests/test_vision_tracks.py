@@ -144,3 +144,30 @@ def test_what_nobody_looked_at_stays_where_it_was_and_what_was_missed_does_not()
     for frame in range(22, 28):
         state = scene.update(look(), frame / 10)
     assert not state.dice
+
+
+def seen_to_stand(looks: float, outline: float | None) -> Track:
+    """A die with these chances of lying flat: a clear five for namer and counter."""
+    track = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
+    for _ in range(3):
+        track.hear_stance(np.array([looks, 0.0, 1 - looks], np.float32))
+        if outline is not None:
+            track.hear_outline(np.array([outline, 0.0, 1 - outline], np.float32))
+    return track
+
+
+def test_looks_and_outline_have_to_agree_that_a_die_lies_flat():
+    settings = SceneSettings(stance_reader=True)
+    assert seen_to_stand(0.95, None).kind_is_sure(settings)
+    assert seen_to_stand(0.95, 0.95).kind_is_sure(settings)
+    assert not seen_to_stand(0.95, 0.1).kind_is_sure(settings)
+    assert not seen_to_stand(0.1, 0.95).kind_is_sure(settings)
+    assert seen_to_stand(0.95, 0.6).stands().sum() == pytest.approx(1)
+
+
+def test_a_die_that_moved_keeps_no_word_about_its_outline():
+    track = seen_to_stand(0.95, 0.1)
+    track.restart(5.0)
+    assert track.outline_asked == 0
+    track.hear_stance(np.array([0.95, 0.0, 0.05], np.float32))
+    assert track.stands()[0] == pytest.approx(0.95)

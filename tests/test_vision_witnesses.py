@@ -9,6 +9,7 @@ from vision_table import alone, look
 from vision.calibration import MatCalibration
 from vision.crops import STEEP, cut_evened, four_views
 from vision.images import Image
+from vision.outline import Outlines
 from vision.scene import TableScene
 from vision.seats import seats_around
 from vision.table import SceneState
@@ -67,6 +68,34 @@ def test_a_die_is_turned_from_where_the_camera_hangs_when_it_is_seen_steeply(
 
 def test_nobody_knows_the_camera_so_a_die_is_shown_in_all_turns() -> None:
     assert len(shown(None)) == 4
+
+
+def test_who_counts_pips_for_the_outlines_is_not_asked_twice() -> None:
+    class Heard(OneDie):
+        def hear_outline(self, words: dict[int, np.ndarray]) -> None:
+            self.words = words
+
+    class Marking(Looking):
+        def maps(self, crops_bgr: Image) -> np.ndarray:
+            assert len(crops_bgr) == 4
+            heat = np.zeros((4, 32, 32), np.float32)
+            heat[:, 16, 16] = 0.98
+            return heat
+
+    class Judge:
+        def stances(self, crops_bgr: Image, told: np.ndarray) -> np.ndarray:
+            self.told = told
+            return np.full((len(crops_bgr), 3), 1 / 3, np.float32)
+
+    scene, counter, judge = Heard(), Marking(), Judge()
+    mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)
+    witnesses = Witnesses(counter, None, MARGIN_MM, Outlines(counter, judge))
+    view, above = np.zeros((300, 400, 3), np.uint8), (*DIE_MM, HEIGHT_MM)
+    witnesses.speak(cast(TableScene, scene), view, mat, above)
+    assert list(scene.words) == [7]
+    assert scene.words[7] == pytest.approx([1 / 3] * 3)
+    assert not hasattr(counter, "shown")
+    assert judge.told[:, :2] == pytest.approx(0), "the camera is right above"
 
 
 def test_dice_before_other_seats_are_of_another_throw() -> None:

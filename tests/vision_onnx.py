@@ -62,8 +62,8 @@ def value_model(
     )
 
 
-def stance_model(colours: np.ndarray, leans: np.ndarray) -> bytes:
-    """A model whose logits are the mean colour times (3, K) plus what is told times (2, K)."""
+def stance_model(colours: np.ndarray, leans: np.ndarray, *, side_px: int = STANCE_PX) -> bytes:
+    """A model whose logits are the mean colour times (3, K) plus what is told times (T, K)."""
     return _model(
         nodes=[
             _node("GlobalAveragePool", ["crops"], ["mean"]),
@@ -73,7 +73,7 @@ def stance_model(colours: np.ndarray, leans: np.ndarray) -> bytes:
             _node("Add", ["seen", "leant"], ["logits"]),
         ],
         constants={"colours": colours.astype(np.float32), "leans": leans.astype(np.float32)},
-        inputs={"crops": ["n", 3, STANCE_PX, STANCE_PX], "told": ["n", 2]},
+        inputs={"crops": ["n", 3, side_px, side_px], "told": ["n", len(leans)]},
         outputs={"logits": ["n", colours.shape[1]]},
     )
 

@@ -48,15 +48,20 @@ def cut_crop(
     Returns:
         (size_px, size_px, 3) uint8.
     """
-    x1, y1, x2, y2 = (float(value) for value in box)
-    side = max(1, round(margin * max(x2 - x1, y2 - y1)))
-    left, top = round((x1 + x2 - side) / 2), round((y1 + y2 - side) / 2)
+    left, top, side = square_of(box, margin=margin)
     step = max(1, side // MAX_SOURCE_PX)
     rows = np.clip(np.arange(top, top + side, step), 0, image_bgr.shape[0] - 1)
     columns = np.clip(np.arange(left, left + side, step), 0, image_bgr.shape[1] - 1)
     square = image_bgr[rows[:, None], columns[None, :]]
     how = cv2.INTER_AREA if square.shape[0] > size_px else cv2.INTER_LINEAR
     return to_uint8(cv2.resize(square, (size_px, size_px), interpolation=how))
+
+
+def square_of(box: Iterable[float], *, margin: float = CROP_MARGIN) -> tuple[int, int, int]:
+    """What of a picture a cut-out shows: left, top and side, pixels."""
+    x1, y1, x2, y2 = (float(value) for value in box)
+    side = max(1, round(margin * max(x2 - x1, y2 - y1)))
+    return round((x1 + x2 - side) / 2), round((y1 + y2 - side) / 2), side
 
 
 def cut_crops(
@@ -139,6 +144,29 @@ def held_views(crops_bgr: Image, toward: NDArray[np.float64]) -> Image:
         for crop, way in zip(crops_bgr, toward, strict=True)
     ]
     return np.concatenate(shown) if shown else four_views(crops_bgr)
+
+
+def held_back(
+    places: NDArray[np.float64], toward: NDArray[np.float64], number: int
+) -> NDArray[np.float64]:
+    """Where what a view of `held_views` shows lies in the crop itself.
+
+    Args:
+        places: (M, 2) shares of the view, x right and y down.
+        toward: (2,) as the die was held.
+        number: which of its four views.
+
+    Returns:
+        (M, 2) shares of the crop.
+    """
+    away = places - 0.5
+    if np.hypot(*toward) >= STEEP:
+        turn = np.arctan2(toward[0], toward[1])
+        away = away * [(1, -1)[number % 2], 1]
+    else:
+        turn = -number * np.pi / 2
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.asarray(away @ np.array([[cos, -sin], [sin, cos]]) + 0.5)
 
 
 def _turned(crop_bgr: Image, toward: NDArray[np.float64]) -> Image:

@@ -142,6 +142,14 @@ class ValueWitness(Protocol):
         ...
 
 
+class PipWitness(ValueWitness, Protocol):
+    """A value witness that shows where it saw pips; `vision.readers.PipCounter` is the real one."""
+
+    def maps(self, crops_bgr: Image) -> NDArray[np.float32]:
+        """(N, 64, 64, 3) uint8 -> (N, S, S): how likely a pip of the top face is at each place."""
+        ...
+
+
 class StanceWitness(Protocol):
     """Says how dice stand; `vision.stance.StanceReader` is the real one."""
 
@@ -149,6 +157,14 @@ class StanceWitness(Protocol):
         self, crops_bgr: Image, leans: NDArray[np.float64], looks: NDArray[np.int64]
     ) -> NDArray[np.float32]:
         """(N, 96, 96, 3) uint8, (N, 2) and (N,) -> (N, 3): flat, tower, burning."""
+        ...
+
+
+class OutlineWitness(Protocol):
+    """Says by dice's outlines how they stand; `vision.outline.OutlineReader` is the real one."""
+
+    def stances(self, crops_bgr: Image, told: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(N, 64, 64, 3) uint8 and (N, 3) of `cut_outlines` -> (N, 3): flat, tower, burning."""
         ...
 
 

@@ -207,6 +207,21 @@ class PipCounter:
             PictureError: another shape or type.
             ModelError: the network answers in another form.
         """
+        return read_maps(self.maps(crops_bgr))
+
+    def maps(self, crops_bgr: Image) -> Floats:
+        """Where pips are.
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+
+        Returns:
+            (N, S, S) float32: how likely a pip of the top face is at each place, 0..1.
+
+        Raises:
+            PictureError: another shape or type.
+            ModelError: the network answers in another form.
+        """
         answers = [heat for (heat,) in self._network.rows(crops_bgr, HEAT)]
         for answer in answers:
             if answer.ndim != 4 or answer.shape[1] != 1 or answer.shape[2] != answer.shape[3]:
@@ -215,6 +230,6 @@ class PipCounter:
                     "finder answers (N, 1, S, S); this is another model."
                 )
         if not answers:
-            return read_maps(np.zeros((0, 1, 1), np.float32))
+            return np.zeros((0, 1, 1), np.float32)
         logits = np.clip(np.concatenate(answers)[:, 0], -40, 40)
-        return read_maps((1 / (1 + np.exp(-logits))).astype(np.float32))
+        return np.asarray(1 / (1 + np.exp(-logits)), np.float32)

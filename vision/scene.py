@@ -185,6 +185,12 @@ class TableScene:
                 track.hear_second(opinions[track.track_id])
         return self.state()
 
+    def hear_outline(self, words: Mapping[int, NDArray[np.float32]]) -> None:
+        """Take in what outlines say (3,) about how dice stand, by track id."""
+        for track in self._dice:
+            if track.track_id in words:
+                track.hear_outline(words[track.track_id])
+
     def state(self) -> SceneState:
         """The table as it is known now."""
         born = self._born()

@@ -18,6 +18,8 @@ from vision.table import DieReading
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
+OUTLINE_SAYS = 0.5
+"""How much a die's outline says about how it stands, beside its looks, which say the rest."""
 
 
 @dataclass
@@ -44,6 +46,8 @@ class Track:
         asked: pictures that this sum comes from.
         stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
         stance_asked: pictures that this sum comes from.
+        outline: (3,) sum of what its outline says of the same.
+        outline_asked: pictures that this sum comes from.
         odds: (3,) how much likelier it stands so, here, than by its looks alone.
         hidden: a cup is before a part of it.
         least: (2,) mm, the smallest width and height of its box in these frames; None: in none.
@@ -67,6 +71,8 @@ class Track:
     asked: int = 0
     stance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
     stance_asked: int = 0
+    outline: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(STANCES)))
+    outline_asked: int = 0
     odds: NDArray[np.float64] = field(default_factory=lambda: np.ones(len(STANCES)))
     hidden: bool = False
     least: NDArray[np.float64] | None = None
@@ -141,6 +147,8 @@ class Track:
         self.asked = 0
         self.stance = np.zeros(len(STANCES))
         self.stance_asked = 0
+        self.outline = np.zeros(len(STANCES))
+        self.outline_asked = 0
         self.least = None
 
     def comes_out(self, *, hidden: bool, settings: SceneSettings) -> bool:
@@ -173,9 +181,18 @@ class Track:
         self.stance = self.stance + probabilities
         self.stance_asked += 1
 
+    def hear_outline(self, probabilities: NDArray[np.float32]) -> None:
+        """What its outline says (3,) in one picture."""
+        self.outline = self.outline + probabilities
+        self.outline_asked += 1
+
     def stands(self) -> NDArray[np.float64]:
-        """(3,) how likely it lies flat, is a tower, is tilted, by the stance reader; sums to 1."""
-        likely = self.stance * self.odds
+        """(3,) how likely it lies flat, is a tower, is tilted, by looks and outline; sums to 1."""
+        likely = self.stance
+        if self.outline_asked:
+            looks, outline = self.stance / self.stance.sum(), self.outline / self.outline_asked
+            likely = looks ** (1 - OUTLINE_SAYS) * outline**OUTLINE_SAYS
+        likely = likely * self.odds
         return np.asarray(likely / likely.sum())
 
     def kind(self) -> str:
@@ -214,7 +231,8 @@ class Track:
         if self.kind() == "die" and flat < total / 2:
             named = float(self.names.max()) >= settings.min_share * self.readings
             return named and self.lies_flat(settings)
-        needed = settings.min_flat if self.kind() == "die" else settings.min_fault
+        min_flat = settings.min_flat_both if self.outline_asked else settings.min_flat
+        needed = min_flat if self.kind() == "die" else settings.min_fault
         return float(self.stands().max()) >= needed
 
     def is_sure(self, settings: SceneSettings) -> bool:

@@ -26,6 +26,7 @@ from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
 from vision.motion import MotionGate, Thumb
+from vision.outline import Outlines
 from vision.placing import Signs, things_of
 from vision.resting import Flags, Resting
 from vision.scene import TableScene
@@ -52,6 +53,7 @@ class Watcher:
         seats: who sits around the mat, each with cup, dice and put-aside area; none: all share
             the zones of the settings.
         stance_reader: the third witness; None: finder and namer alone say how dice stand.
+        outlines: the fourth, which counts pips as well; None: there is none.
         camera_mm: where the camera hangs above the mat: x, y, height; None: told by how the mat
             is seen (`vision.viewpoint`).
 
@@ -74,11 +76,12 @@ class Watcher:
         seat: str | None = None,
         seats: Sequence[Seat] = (),
         stance_reader: StanceWitness | None = None,
+        outlines: Outlines | None = None,
         camera_mm: tuple[float, float, float] | None = None,
     ) -> None:
         self.settings = settings = settings or WatcherSettings()
         alike = partial(Watcher, detector, value_reader, settings=settings)
-        self._alike = partial(alike, stance_reader=stance_reader)
+        self._alike = partial(alike, stance_reader=stance_reader, outlines=outlines)
         self.mat = mat
         self.frames = 0
         self.looks = 0
@@ -87,7 +90,7 @@ class Watcher:
         self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
         self._detector = detector
-        self._witnesses = Witnesses(value_reader, stance_reader, self.settings.margin_mm)
+        self._witnesses = Witnesses(value_reader, stance_reader, settings.margin_mm, outlines)
         self._camera_mm = camera_mm
         printed = self.settings.markers_printed
         self._scene = TableScene(

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.calibration import MatCalibration
 from vision.crops import cut_evened, four_views, held_views, mean_by_die
 from vision.detections import StanceWitness, ValueWitness
 from vision.images import Image
+from vision.outline import Outlines
 from vision.scene import TableScene
 from vision.seats import seats_at
 from vision.stance import lean_of, mean_stances
-from vision.table import SceneState
+from vision.table import Box, SceneState
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,14 @@ class Witnesses:
         value_reader: counts pips; None: there is none.
         stance_reader: tells how dice stand; None: there is none.
         margin_mm: what pictures show around the mat.
+        outlines: tells by their outlines how dice stand, and counts pips instead of `value_reader`
+            where the camera is known; None: nobody does.
     """
 
     value_reader: ValueWitness | None
     stance_reader: StanceWitness | None
     margin_mm: float
+    outlines: Outlines | None = None
 
     def speak(
         self,
@@ -48,10 +51,8 @@ class Witnesses:
         Returns:
             The table now.
         """
-        if self.value_reader is not None and (boxes := scene.wants_second()):
-            crops = self._held(view, np.array(list(boxes.values())), mat, camera_mm)
-            opinions = mean_by_die(self.value_reader.probabilities(crops), len(boxes))
-            scene.hear_second(dict(zip(boxes, opinions, strict=True)))
+        if boxes := scene.wants_second():
+            self._count(scene, view, boxes, mat, camera_mm)
         at = scene.wants_stance()
         if self.stance_reader is not None and camera_mm is not None and at:
             places_mm = np.array(list(at.values()))
@@ -66,17 +67,31 @@ class Witnesses:
             scene.hear_stance(dict(zip(at, words, strict=True)))
         return scene.state()
 
-    def _held(
+    def _count(
         self,
+        scene: TableScene,
         view: Image,
-        boxes_px: NDArray[np.float64],
+        boxes: dict[int, Box],
         mat: MatCalibration,
         camera_mm: tuple[float, float, float] | None,
-    ) -> Image:
-        """Four pictures of each die in boxes (N, 4), held as the second witness knows them."""
+    ) -> None:
+        """Have pips counted; held as the second witness knows them, if anybody knows how."""
+        boxes_px = np.array(list(boxes.values()))
         crops = cut_evened(view, boxes_px)
         if camera_mm is None:
-            return four_views(crops)
+            if self.value_reader is not None:
+                told = mean_by_die(self.value_reader.probabilities(four_views(crops)), len(boxes))
+                scene.hear_second(dict(zip(boxes, told, strict=True)))
+            return
         middles_px = (boxes_px[:, :2] + boxes_px[:, 2:]) / 2
-        places_mm = middles_px / mat.scale_px_per_mm - self.margin_mm
-        return held_views(crops, lean_of(places_mm, camera_mm))
+        leans = lean_of(middles_px / mat.scale_px_per_mm - self.margin_mm, camera_mm)
+        held = held_views(crops, leans)
+        if self.outlines is not None:
+            edge_px = mat.die_mm * mat.scale_px_per_mm
+            told, stances = self.outlines.speak(view, held, boxes_px, leans, edge_px=edge_px)
+            tracks = list(boxes)
+            scene.hear_second(dict(zip(tracks, told, strict=True)))
+            scene.hear_outline({tracks[row]: word for row, word in stances.items()})
+        elif self.value_reader is not None:
+            told = mean_by_die(self.value_reader.probabilities(held), len(boxes))
+            scene.hear_second(dict(zip(boxes, told, strict=True)))

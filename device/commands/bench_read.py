@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from device.settings import Settings
     from device.sources import Frame
     from vision.calibration import MatCalibration
-    from vision.detections import ValueWitness
     from vision.readers import Namer
     from vision.watcher import Watcher
 
@@ -111,12 +110,18 @@ def _eyes(settings: Settings) -> tuple[Eyes, Eyes]:
     finder = Stopwatch(readers.finder(settings).find)
     stance = Stopwatch(readers.stance_reader(settings).stances)
 
-    def eyes(namer: Namer, counter: ValueWitness) -> Eyes:
-        return Eyes(finder, Stopwatch(namer.shows), Stopwatch(counter.probabilities), stance)
+    def eyes(namer: Namer, count: Stopwatch, outline: Stopwatch | None = None) -> Eyes:
+        return Eyes(finder, Stopwatch(namer.shows), count, stance, outline)
 
+    second = readers.second_reader(settings)
+    outlines = readers.outlines(settings, second)
     return (
-        eyes(readers.namer(settings), readers.counter(settings)),
-        eyes(readers.table_namer(settings), readers.second_reader(settings)),
+        eyes(readers.namer(settings), Stopwatch(readers.counter(settings).probabilities)),
+        eyes(
+            readers.table_namer(settings),
+            Stopwatch(second.maps if outlines else second.probabilities),
+            Stopwatch(outlines.reader.stances) if outlines else None,
+        ),
     )
 
 
@@ -156,7 +161,7 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times, settings
     for frame in progress(frames, total=len(frames), unit="photograph"):
         eyes.take()
         whole_ms = reader.read(frame.image_bgr).ms
-        (first, *further), names, counts, _ = eyes.take()
+        (first, *further), names, counts, *_ = eyes.take()
         stages = {"first look": [first], "further looks": further, "namer, twelve views": names}
         stages |= {"counter, twelve views": counts, "parts of dice": parts.take() if parts else []}
         for stage, taken in stages.items():
@@ -175,11 +180,14 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
     """
     from vision.calibration import rectify
     from vision.eye import Eye
+    from vision.outline import Outlines
     from vision.watcher import Watcher
 
-    watcher = Watcher(Eye(eyes.finder, eyes.namer), eyes.counter, mat, stance_reader=eyes.stance)
+    outlines = Outlines(eyes.counter, eyes.outline) if eyes.outline else None
+    seen = Eye(eyes.finder, eyes.namer)
+    watcher = Watcher(seen, eyes.counter, mat, stance_reader=eyes.stance, outlines=outlines)
     margin_mm = watcher.settings.margin_mm
-    stages = ("table: namer", "table: counter, four views", "table: stance")
+    stages = ("table: namer", "table: counter, four views", "table: stance", "table: outline")
     whole_px: list[int] = []
     for frame in progress(frames, total=len(frames), unit="frame"):
         image, now_s = frame.image_bgr, frame.taken_at_s

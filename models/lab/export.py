@@ -31,6 +31,8 @@ ROLES = {
     "stance": "third witness: how a die stands (flat, tower, burning), told where the camera is",
     "pips": "second reader: marks the pips of the top face in a 64 px crop, held as in a picture "
     "taken upright, to be counted",
+    "outline": "fourth witness: whether a die ends where a flat one would, its top face placed by "
+    "its pips; told where the camera is",
     "table_namer": "the namer of a table: the same, having learned dice as its camera sees them",
     "table_pips": "the second reader of a table: the same, having learned such dice",
 }
@@ -151,6 +153,7 @@ def main() -> None:
     parser.add_argument("--namer", type=Path, help="folder of models.lab.train_readers namer")
     parser.add_argument("--pips", type=Path, help="folder of models.lab.train_readers pips")
     parser.add_argument("--stance", type=Path, help="folder of models.lab.train_stance")
+    parser.add_argument("--outline", type=Path, help="folder of models.lab.train_outline")
     parser.add_argument("--table-namer", type=Path, help="as --namer, for tables")
     parser.add_argument("--table-pips", type=Path, help="as --pips, for tables")
     parser.add_argument("--shown", type=Path, help="folder of models.lab.train_shown")

@@ -1,0 +1,82 @@
+"""The network that judges outlines (`vision.outline`)."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from vision.outline import OUTLINE_DICE, OUTLINE_PX
+from vision.stance import STANCES
+
+from .networks import NARROW, _body
+
+CELL_DICE = OUTLINE_DICE / OUTLINE_PX
+STEPS = 9
+"""Places between the top and the ground at which a flat die's section is drawn."""
+ROUND, SOFT = 0.56, 4.0
+"""Radius in edges of a section of which nobody knows how it is turned; how softly it ends."""
+FOUND, PLACED = 64, 16
+"""Planes of the answer's layer, and of those that keep where something is seen."""
+
+
+class Outline(nn.Module):
+    """(N, 3, 64, 64) RGB in 0..1 and what is told of each (N, 3) to (N, 3) logits.
+
+    The outline and the top face of a flat die seen so are drawn as two more planes, from the lean
+    in the cut-out and whether the edges run along its sides.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(*list(_body(5))[:-2])  # what is seen stays in its place
+        seen, cells = NARROW[-1], (OUTLINE_PX // 16) ** 2
+        self.placed = nn.Sequential(nn.Conv2d(seen, PLACED, 1), nn.SiLU(), nn.Flatten())
+        self.found = nn.Sequential(
+            nn.Linear(seen + PLACED * cells, FOUND), nn.SiLU(), nn.Dropout(0.2)
+        )
+        self.stands, self.leans = nn.Linear(FOUND, len(STANCES)), nn.Linear(FOUND, 2)
+        axis = (torch.arange(OUTLINE_PX) + 0.5) * CELL_DICE - OUTLINE_DICE / 2
+        self.register_buffer("x", axis.view(1, 1, 1, -1), persistent=False)
+        self.register_buffer("y", axis.view(1, 1, -1, 1), persistent=False)
+        steps = torch.linspace(-0.5, 0.5, STEPS).view(1, -1, 1, 1)
+        self.register_buffer("steps", steps, persistent=False)
+
+    def start_from(self, stance: dict[str, torch.Tensor]) -> None:
+        """Take over the stance network's body; what is drawn begins without a say."""
+        body = {name: value for name, value in stance.items() if name.startswith("body.")}
+        first = body["body.0.weight"][:, :3]
+        body["body.0.weight"] = torch.cat([first, torch.zeros_like(first[:, :2])], 1)
+        self.load_state_dict(body, strict=False)
+
+    def drawn(self, told: torch.Tensor) -> torch.Tensor:
+        """(N, 2, 64, 64) in -0.5..0.5: where a flat die is, and its top."""
+        lean_x, lean_y, known = (told[:, i].view(-1, 1, 1, 1) for i in range(3))
+        aside = (self.x - self.steps * lean_x).abs()
+        ahead = (self.y - self.steps * lean_y).abs()
+        sections = _within(0.5 - torch.maximum(aside, ahead), 1.0)
+        long = lean_x * lean_x + lean_y * lean_y + 1e-6
+        along = ((self.x * lean_x + self.y * lean_y) / long).clamp(-0.5, 0.5)
+        swept = self._round(along * lean_x, along * lean_y)
+        outline = known * sections.amax(1, keepdim=True) + (1 - known) * swept
+        top = known * sections[:, :1] + (1 - known) * self._round(-lean_x / 2, -lean_y / 2)
+        return torch.cat([outline, top], 1) - 0.5
+
+    def _round(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        away = torch.sqrt((self.x - x) ** 2 + (self.y - y) ** 2 + 1e-9)
+        return _within(ROUND - away, SOFT)
+
+    def both(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """(N, 3) logits of how it stands, (N, 2) how far it leans to which side."""
+        seen = self.body(torch.cat([x, self.drawn(told)], 1))
+        found = self.found(torch.cat([seen.mean((2, 3)), self.placed(seen)], 1))
+        return self.stands(found), self.leans(found)
+
+    def forward(self, x: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
+        """Logits; `told` of `vision.outline.cut_outlines`."""
+        logits, _ = self.both(x, told)
+        return logits
+
+
+def _within(inside_dice: torch.Tensor, soft: float) -> torch.Tensor:
+    """1 inside, 0 outside, over `soft` cells in between."""
+    return (inside_dice / (CELL_DICE * soft) + 0.5).clamp(0, 1)

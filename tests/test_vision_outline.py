@@ -1,0 +1,263 @@
+"""Whether a die ends where a flat one would: top faces placed by their pips, outlines judged."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vision_onnx import stance_model, value_model
+
+import models
+from vision.crops import CROP_PX, STEEP, held_back, held_views
+from vision.errors import ModelError
+from vision.outline import (
+    OUTLINE_DICE,
+    OUTLINE_PX,
+    OutlineReader,
+    Outlines,
+    Top,
+    cut_outlines,
+    placed,
+    top_of,
+    turn_of,
+)
+from vision.pips import Marks
+
+CORNERS = np.array([[-1, -1], [1, 1], [-1, 1], [1, -1], [-1, 0], [1, 0]]) * 0.25
+PIPS = {
+    1: np.zeros((1, 2)),
+    2: CORNERS[:2],
+    3: np.concatenate([CORNERS[:2], np.zeros((1, 2))]),
+    4: CORNERS[:4],
+    5: np.concatenate([CORNERS[:4], np.zeros((1, 2))]),
+    6: CORNERS,
+}
+"""Where pips lie, in edges from the middle of an upright face, x right and y down."""
+EDGE_PX, VIEW_PX = 36.0, 200
+
+
+def turned(points: np.ndarray, turn_rad: float) -> np.ndarray:
+    """Points turned clockwise, as a picture shows them."""
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    return points @ np.array([[cos, sin], [-sin, cos]])
+
+
+def quarter(turn_rad: float) -> float:
+    """A turn up to quarter turns, -45 to 45 degrees."""
+    return float(np.angle(np.exp(4j * turn_rad)) / 4)
+
+
+@given(st.sampled_from([2, 3, 4, 5, 6]), st.floats(-3.2, 3.2), st.permutations(range(6)))
+def test_pips_tell_how_their_face_is_turned(value: int, turn_rad: float, order: list[int]) -> None:
+    pips = turned(PIPS[value], turn_rad)[[n for n in order if n < value]] * EDGE_PX + 80
+    told = turn_of(pips)
+    assert told is not None
+    assert quarter(told - turn_rad) == pytest.approx(0, abs=1e-6)
+
+
+@given(st.floats(0.7, 1.3))
+def test_a_six_with_its_rows_further_apart_is_turned_alike(stretch: float) -> None:
+    told = turn_of(turned(PIPS[6] * [stretch, 1.0], 0.3))
+    assert told == pytest.approx(0.3, abs=1e-6)
+
+
+def test_a_one_does_not_tell_how_it_is_turned() -> None:
+    assert turn_of(PIPS[1]) is None
+
+
+def seen(value: int, middle: tuple[float, float], turn_rad: float = 0.2) -> Marks:
+    """The marks of a face that shows this value."""
+    return Marks(turned(PIPS[value], turn_rad) * EDGE_PX + middle, np.full(value, 0.98))
+
+
+def test_the_top_face_is_where_the_views_of_the_likeliest_value_show_it() -> None:
+    top = top_of([seen(5, (50, 60)), seen(5, (52, 60)), seen(2, (90, 90)), seen(5, (51, 61))])
+    assert top is not None
+    assert top.turn_rad is not None
+    assert top.middle_px == pytest.approx([51, 60])
+    assert quarter(top.turn_rad - 0.2) == pytest.approx(0, abs=1e-6)
+
+
+def test_turns_on_both_sides_of_an_eighth_do_not_cancel_out() -> None:
+    top = top_of([seen(4, (50, 50), 0.77), seen(4, (50, 50), 0.80)])
+    assert top is not None
+    assert top.turn_rad is not None
+    assert quarter(top.turn_rad - 0.785) == pytest.approx(0, abs=1e-3)
+
+
+def test_where_no_pip_is_seen_no_top_face_is() -> None:
+    nothing = Marks(np.zeros((0, 2)), np.zeros(0))
+    assert top_of([nothing] * 4) is None
+
+
+@pytest.mark.parametrize("toward", [(0.0, 0.0), (0.1, -0.2), (0.4, 0.1), (-0.3, -0.5), (0, STEEP)])
+def test_what_a_held_view_shows_is_found_again_in_the_cut_out(toward: tuple[float, float]) -> None:
+    crop = np.zeros((1, CROP_PX, CROP_PX, 3), np.uint8)
+    cv2.circle(crop[0], (25, 38), 3, (255, 255, 255), -1)
+    way = np.array(toward)
+    for number, view in enumerate(held_views(crop, way[None])):
+        rows, columns = np.nonzero(view.sum(axis=2) > 380)
+        place = np.array([[columns.mean() + 0.5, rows.mean() + 0.5]]) / CROP_PX
+        (back,) = held_back(place, way, number) * CROP_PX - 0.5
+        assert back == pytest.approx([25, 38], abs=0.4), number
+
+
+def die(
+    lean: tuple[float, float], turn_rad: float, *, away: tuple[float, float] = (0, 0)
+) -> tuple[np.ndarray, Top]:
+    """A painted die seen from above: top and sides; `away`: the body is elsewhere, in edges."""
+    view = np.full((VIEW_PX, VIEW_PX, 3), (60, 110, 70), np.uint8)
+    middle = np.array([103.0, 97.0])
+    square = turned(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 0.5, turn_rad)
+    top = square * EDGE_PX + middle
+    base = top + EDGE_PX * (np.array(lean) + 2 * np.array(away))
+    hull = cv2.convexHull(np.concatenate([top, base]).astype(np.float32))
+    cv2.fillPoly(view, [np.round(hull * 16).astype(np.int32)], (120, 120, 130), cv2.LINE_AA, 4)
+    cv2.fillPoly(view, [np.round(top * 16).astype(np.int32)], (225, 230, 235), cv2.LINE_AA, 4)
+    for pip in turned(PIPS[5], turn_rad) * EDGE_PX + middle:
+        at = (round(pip[0] * 16), round(pip[1] * 16))
+        cv2.circle(view, at, round(0.09 * EDGE_PX * 16), (20, 20, 20), -1, cv2.LINE_AA, 4)
+    return view, Top(middle + 0.5, turn_rad)
+
+
+@pytest.mark.parametrize("edge_px", [EDGE_PX, 20.0])
+@pytest.mark.parametrize("turn_rad", [0.0, 0.4, -0.7])
+def test_every_cut_out_shows_the_top_where_what_is_told_says(
+    turn_rad: float, edge_px: float
+) -> None:
+    lean = np.array([0.35, -0.2])
+    view, top = die((0.35, -0.2), turn_rad)
+    factor = edge_px / EDGE_PX
+    view = np.asarray(cv2.resize(view, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+    moved = Top(top.middle_px * view.shape[0] / VIEW_PX, top.turn_rad)
+    crops, told = cut_outlines(view, [moved], lean[None], edge_px=edge_px)
+    assert crops.shape == (8, OUTLINE_PX, OUTLINE_PX, 3)
+    assert told.shape == (8, 3)
+    assert len({tuple(row) for row in told.round(4).tolist()}) == 8
+    for crop, (lean_x, lean_y, known) in zip(crops, told, strict=True):
+        rows, columns = np.nonzero(crop[..., 0] > 170)
+        half = OUTLINE_PX / OUTLINE_DICE / 2
+        wanted = OUTLINE_PX / 2 - 0.5 - half * np.array([lean_x, lean_y])
+        assert (columns.min() + columns.max()) / 2 == pytest.approx(wanted[0], abs=1.6)
+        assert (rows.min() + rows.max()) / 2 == pytest.approx(wanted[1], abs=1.6)
+        assert columns.max() - columns.min() == pytest.approx(2 * half, abs=3), "it lies upright"
+        assert known == 1
+        assert np.hypot(lean_x, lean_y) == pytest.approx(np.hypot(*lean), abs=1e-5)
+
+
+def test_a_one_is_shown_in_all_turns_and_told_to_be_so() -> None:
+    view, top = die((0.1, 0.0), 0.3)
+    crops, told = cut_outlines(view, [Top(top.middle_px, None)], np.zeros((1, 2)), edge_px=EDGE_PX)
+    assert len(crops) == 8
+    assert not told[:, 2].any()
+
+
+def test_nothing_to_be_seen_is_cut_out_of_no_die() -> None:
+    view, _ = die((0, 0), 0)
+    crops, told = cut_outlines(view, [], np.zeros((0, 2)), edge_px=EDGE_PX)
+    assert crops.shape == (0, OUTLINE_PX, OUTLINE_PX, 3)
+    assert told.shape == (0, 3)
+
+
+def outline_model(colours: np.ndarray) -> bytes:
+    """Logits by the mean colour alone, whatever is told."""
+    return stance_model(colours, np.zeros((3, colours.shape[1])), side_px=OUTLINE_PX)
+
+
+@pytest.fixture
+def open_reader(tmp_path: Path) -> Callable[[bytes], OutlineReader]:
+    def write(content: bytes) -> OutlineReader:
+        path = tmp_path / "outline.onnx"
+        path.write_bytes(content)
+        return OutlineReader(path, threads=1)
+
+    return write
+
+
+def test_the_reader_answers_each_cut_out(open_reader: Callable[[bytes], OutlineReader]) -> None:
+    reader = open_reader(outline_model(9 * np.eye(3)))
+    crops = np.zeros((2, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    crops[0, ..., 2], crops[1, ..., 0] = 255, 255
+    words = reader.stances(crops, np.zeros((2, 3), np.float32))
+    assert words.argmax(axis=1).tolist() == [0, 2]
+    assert words.sum(axis=1) == pytest.approx(1)
+    assert reader.stances(crops[:0], np.zeros((0, 3), np.float32)).shape == (0, 3)
+
+
+def test_another_network_is_refused(open_reader: Callable[[bytes], OutlineReader]) -> None:
+    with pytest.raises(ModelError, match="told"):
+        open_reader(value_model(np.eye(3)))
+    reader = open_reader(outline_model(np.ones((3, 4))))
+    crops = np.zeros((1, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    with pytest.raises(ModelError, match="outline"):
+        reader.stances(crops, np.zeros((1, 3), np.float32))
+
+
+class Counter:
+    """Sees the pips of a five in the middle of each die's first view, nothing in one at all."""
+
+    def maps(self, crops_bgr: np.ndarray) -> np.ndarray:
+        heat = np.zeros((len(crops_bgr), 32, 32), np.float32)
+        for row, column in ((10, 10), (10, 22), (16, 16), (22, 10), (22, 22)):
+            heat[:-4, row, column] = 0.97
+        return heat
+
+    def probabilities(self, crops_bgr: np.ndarray) -> np.ndarray:
+        raise AssertionError("the maps say it already")
+
+
+class Reader:
+    """Calls everything flat and keeps what it was told."""
+
+    def stances(self, crops_bgr: np.ndarray, told: np.ndarray) -> np.ndarray:
+        self.told = told
+        return np.tile(np.array([0.8, 0.1, 0.1], np.float32), (len(crops_bgr), 1))
+
+
+def test_one_look_at_the_pips_tells_value_and_outline() -> None:
+    boxes = np.array([[20.0, 20, 60, 60], [80, 20, 120, 60], [140, 20, 180, 60]])
+    leans, view = np.array([[0.1, 0.0], [1.2, 0.0], [0.1, 0.0]]), die((0, 0), 0)[0]
+    outlines = Outlines(Counter(), reader := Reader())
+    held = np.zeros((12, CROP_PX, CROP_PX, 3), np.uint8)
+    values, words = outlines.speak(view, held, boxes, leans, edge_px=EDGE_PX)
+    assert values.shape == (3, 7)
+    assert values[:2].argmax(axis=1).tolist() == [4, 4]
+    assert list(words) == [0], "neither who is seen too steeply nor who shows no pips"
+    assert words[0] == pytest.approx([0.8, 0.1, 0.1])
+    assert len(reader.told) == 8
+
+
+def test_dice_without_clear_pips_are_counted_and_not_judged() -> None:
+    class Blind(Counter):
+        def maps(self, crops_bgr: np.ndarray) -> np.ndarray:
+            return np.zeros((len(crops_bgr), 32, 32), np.float32)
+
+    boxes, leans = np.array([[20.0, 20, 60, 60]]), np.zeros((1, 2))
+    held = np.zeros((4, CROP_PX, CROP_PX, 3), np.uint8)
+    outlines = Outlines(Blind(), Reader())
+    values, words = outlines.speak(die((0, 0), 0)[0], held, boxes, leans, edge_px=EDGE_PX)
+    assert values.tolist() == [[0, 0, 0, 0, 0, 0, 1]]
+    assert words == {}
+
+
+def test_top_faces_are_placed_in_the_picture() -> None:
+    marks = [Marks(PIPS[5] + 0.5, np.full(5, 0.98))] * 4
+    (top,) = placed(marks, np.array([[30.0, 40, 70, 80]]), np.zeros((1, 2)))
+    assert top is not None
+    assert top.middle_px == pytest.approx([50, 60], abs=0.51)
+
+
+def test_the_shipped_network_sees_that_a_body_is_elsewhere() -> None:
+    """A painted die: flat where its body is, less so where it is elsewhere."""
+    reader = OutlineReader(models.weights("outline"), threads=1)
+    for turn_rad, lean in ((0.0, (0.2, 0.1)), (0.5, (-0.1, 0.3)), (-0.3, (0.0, -0.15))):
+        flat = []
+        for away in ((0.0, 0.0), (0.12, 0.0), (0.0, -0.2)):
+            view, top = die(lean, turn_rad, away=away)
+            looks = cut_outlines(view, [top], np.array([lean]), edge_px=EDGE_PX)
+            flat.append(float(reader.stances(*looks)[:, 0].mean()))
+        assert flat[0] > 0.9
+        assert max(flat[1:]) < flat[0] - 0.2

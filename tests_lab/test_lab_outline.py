@@ -1,0 +1,132 @@
+"""What the network of outlines learns from: top faces in their places, a flat die drawn there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import torch
+
+from models.lab import outline_set, train_outline
+from models.lab.networks import Stance
+from models.lab.outline_net import Outline
+from models.lab.outline_set import read_rows
+from models.lab.physics import make_bank
+from models.lab.train_outline import KEPT_PX, Deal, Tops, kept, shown, tops_of
+from vision.outline import OUTLINE_DICE, OUTLINE_PX, OutlineReader
+
+EDGE_PX = OUTLINE_PX / OUTLINE_DICE
+
+
+def dice(classes: list[int], tilts: list[float]) -> Tops:
+    """Dark pictures, each with a light top face turned by 0.3 in its middle."""
+    image = np.full((KEPT_PX, KEPT_PX, 3), 30, np.uint8)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * EDGE_PX / 2
+    cos, sin = np.cos(0.3), np.sin(0.3)
+    square = corners @ np.array([[cos, sin], [-sin, cos]]) + KEPT_PX / 2 - 0.5
+    cv2.fillPoly(image, [np.round(square * 16).astype(np.int32)], (230,) * 3, cv2.LINE_AA, 4)
+    n = len(classes)
+    return Tops(
+        torch.from_numpy(np.stack([image] * n)),
+        torch.tensor([[0.3, -0.1]]).repeat(n, 1),
+        torch.full((n,), 0.3),
+        torch.tensor([[0.2, 0.0]]).repeat(n, 1),
+        torch.tensor(classes),
+        torch.tensor(tilts),
+    )
+
+
+def test_what_is_learned_lies_where_the_reader_will_see_it() -> None:
+    pictures, told, leaning = shown(
+        dice([0] * 80, [0.0] * 80), torch.Generator().manual_seed(1), play=False
+    )
+    for picture, (lean_x, lean_y, known), ways in zip(pictures, told, leaning, strict=True):
+        rows, columns = np.nonzero(picture[0].numpy() > 0.5)
+        wanted = OUTLINE_PX / 2 - 0.5 - EDGE_PX / 2 * np.array([lean_x, lean_y])
+        assert columns.mean() == pytest.approx(wanted[0], abs=0.7)
+        assert rows.mean() == pytest.approx(wanted[1], abs=0.7)
+        assert np.ptp(columns) == pytest.approx(EDGE_PX, abs=2), "it lies upright"
+        assert known == 1
+        assert float(ways.norm()) == pytest.approx(0.2, abs=1e-5)
+    assert len({tuple(row) for row in told.numpy().round(3).tolist()}) == 8
+
+
+def test_a_flat_die_is_drawn_from_its_top_to_the_ground() -> None:
+    network = Outline()
+    told = torch.tensor([[0.0, 0.0, 1.0], [0.5, 0.0, 1.0], [0.5, 0.0, 0.0]])
+    outline, top = (network.drawn(told) + 0.5).unbind(1)
+    area = EDGE_PX**2
+    assert outline[0].sum() == pytest.approx(area, rel=0.02)
+    assert torch.allclose(outline[0], top[0])
+    assert outline[1].sum() == pytest.approx(1.5 * area, rel=0.03)
+    columns = torch.nonzero(top[1].amax(0) > 0.5)[:, 0]
+    assert columns.float().mean() == pytest.approx(OUTLINE_PX / 2 - 0.5 - EDGE_PX / 4, abs=0.6)
+    assert outline[2].sum() == pytest.approx(1.5 * area, rel=0.1), "of the same size, but round"
+
+
+def test_it_begins_with_what_the_stance_network_knows_of_dice() -> None:
+    network, stance = Outline(), Stance()
+    network.start_from(stance.state_dict())
+    first, own = stance.body[0].weight, network.body[0].weight
+    assert torch.equal(own[:, :3], first[:, :3])
+    assert not own[:, 3:].any()
+    assert torch.equal(network.body[6].body[0].weight, stance.body[6].body[0].weight)
+
+
+def test_all_ways_of_standing_are_dealt_out_where_there_are_any() -> None:
+    deal = Deal(dice([0] * 50 + [2] * 3, [0.0] * 50 + [14.0, 40.0, 40.0]))
+    some = deal.dealt(2000, torch.Generator().manual_seed(1))
+    share = (some.classes == 2).float().mean()
+    assert share == pytest.approx(0.35 / 0.85, abs=0.05)
+    assert ((some.tilts == 14.0).sum() / (some.classes == 2).sum()) > 0.5
+
+
+def test_a_kept_picture_has_the_scale_of_what_is_seen() -> None:
+    image = np.full((300, 300, 3), 30, np.uint8)
+    image[100:180, 120:200] = 230
+    picture = kept(image, np.array([160.0, 140.0]), 80.0)
+    rows, columns = np.nonzero(picture[..., 0] > 130)
+    assert np.ptp(rows) == pytest.approx(EDGE_PX, abs=2)
+    assert columns.mean() == pytest.approx(KEPT_PX / 2 - 0.5, abs=0.6)
+
+
+@pytest.fixture(scope="module")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set of three throws, made in two goes."""
+    folder = tmp_path_factory.mktemp("outline")
+    make_bank(folder / "bank.npz", count=30, seed=5, fewest=3)
+    for count in (2, 3):
+        words = ["--bank", str(folder / "bank.npz"), "--count", str(count), "--seed", "8"]
+        outline_set.main([str(folder / "set"), *words, "--heaps", "plain", "--processes", "1"])
+    return folder / "set"
+
+
+def test_a_set_goes_on_where_it_stopped(rendered: Path) -> None:
+    throws = read_rows(rendered)
+    assert len(throws) == len({throw["throw"] for throw in throws}) == 3
+    for row in (row for throw in throws for row in throw["dice"]):
+        image = cv2.imread(str(rendered / row["name"]))
+        assert image is not None
+        assert row["kind"] == "flat"
+        assert len(row["pips"]) == row["value"]
+        assert ((np.array(row["pips"]) > 0) & (np.array(row["pips"]) < image.shape[1::-1])).all()
+        assert row["up"][2] == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_training_ends_in_a_network_that_reads(rendered: Path, tmp_path: Path) -> None:
+    assert len(tops_of([rendered], held_out=False))
+    train_outline.main([str(rendered), "--out", str(tmp_path), "--minutes", "0.02", "--batch", "8"])
+    facts = json.loads((tmp_path / "metrics.json").read_text())
+    assert facts["passes"] >= 8
+    reader = OutlineReader(tmp_path / "outline.onnx", threads=1)
+    crops = np.zeros((3, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    assert reader.stances(crops, np.zeros((3, 3), np.float32)).sum(axis=1) == pytest.approx(1)
+
+
+def test_without_dice_nothing_is_learned(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no dice to learn from"):
+        train_outline.main([str(tmp_path), "--out", str(tmp_path / "run")])

@@ -1,0 +1,253 @@
+"""Whether a die ends where a flat one would: how it stands, told by geometry.
+
+Where the pips of its top face lie tells where that face is and how it is turned; from there, and
+from where the camera hangs, follows where the sides of a flat die must end. A die that leans or
+stands on another ends elsewhere: at 14 degrees an eighth of its edge, which box and cut-out alone
+hardly show. Each die is therefore cut out with its top face upright and in its place, its outline
+as a flat one is drawn beside it, and a small network tells whether picture and drawing agree. It
+shares nothing with the stance reader (`vision.stance`), which goes by looks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.crops import held_back, mean_by_die, square_of
+from vision.detections import OutlineWitness, PipWitness
+from vision.errors import ModelError
+from vision.images import Image, to_uint8
+from vision.last_stage import shares
+from vision.pips import MOST, Marks, Points, marks_of, value_chances
+from vision.runtime import Network
+from vision.stance import STANCES, STEEPEST, TOLD_OF
+
+OUTLINE_PX = 64
+OUTLINE_DICE = 2.0
+"""Side of the cut-out in edges of a die."""
+VIEWS = 4
+"""In which the counter is shown each die."""
+QUARTERS = 4
+"""A die looks as well after each quarter turn: it is seen in all of them."""
+CLEAR = 0.6
+"""Mean chance of a value over the views from which on its pips tell where the top face is: the
+worst flat ones of 1,260 simulated dice had pips of which nobody knew what they showed."""
+UNKNOWN_TURN = np.pi / 16
+"""Where the first look at a one begins, which does not tell how its face is turned."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Top:
+    """The top face of a die in a picture.
+
+    Attributes:
+        middle_px: (2,) x right, y down.
+        turn_rad: how its edges are turned, clockwise, up to quarter turns; None: one pip alone
+            does not tell.
+    """
+
+    middle_px: NDArray[np.float64]
+    turn_rad: float | None
+
+
+def turn_of(pips: Points) -> float | None:
+    """How a face is turned, up to quarter turns, from its K pips (K, 2), radians; None for one.
+
+    The pips in the corners of a face lie along its diagonals, the two in the middle of a six's
+    rows along an axis.
+    """
+    if len(pips) == 1:
+        return None
+    arms = pips - pips.mean(axis=0)
+    reach = np.hypot(*arms.T)
+    if len(pips) == MOST:
+        arms = arms[np.argsort(reach)[:2]]
+    way = arms[:, 0] + 1j * arms[:, 1]
+    around = (way**4 / np.maximum(np.abs(way), 1e-6) ** 3).sum()
+    return float(np.angle(around if len(pips) == MOST else -around) / QUARTERS)
+
+
+def top_of(views: Sequence[Marks]) -> Top | None:
+    """Where the top face lies, from the marks of its pips in several views.
+
+    Args:
+        views: places in pixels of the picture, for each view.
+
+    Returns:
+        The mean of the views that show the likeliest value; None where no value is clear.
+    """
+    words = np.stack([value_chances(marks)[:MOST] for marks in views])
+    mean = words.mean(axis=0)
+    value = int(mean.argmax()) + 1
+    if mean[value - 1] < CLEAR:
+        return None
+    faces = [
+        marks.places[:value]
+        for marks, word in zip(views, words, strict=True)
+        if int(word.argmax()) + 1 == value and len(marks.places) >= value
+    ]
+    middle = np.median([pips.mean(axis=0) for pips in faces], axis=0)
+    turns = [turn for pips in faces if (turn := turn_of(pips)) is not None]
+    around = np.exp(QUARTERS * 1j * np.array(turns)).sum()
+    return Top(middle, float(np.angle(around) / QUARTERS) if turns else None)
+
+
+def placed(
+    marks: Sequence[Marks], boxes_px: NDArray[np.float64], leans: NDArray[np.float64]
+) -> list[Top | None]:
+    """The top faces of dice that were shown in `vision.crops.held_views`.
+
+    Args:
+        marks: N * 4, what was seen in these views, die by die.
+        boxes_px: (N, 4) what was cut out.
+        leans: (N, 2) of `vision.stance.lean_of`, as they were held.
+    """
+    tops = []
+    for number, (box, lean) in enumerate(zip(boxes_px, leans, strict=True)):
+        left, top, side = square_of(box)
+        views = []
+        for view, seen in enumerate(marks[number * VIEWS : (number + 1) * VIEWS]):
+            places = held_back(seen.places, lean, view)
+            views.append(Marks(places * side + [left, top], seen.chances))
+        tops.append(top_of(views))
+    return tops
+
+
+def cut_outlines(
+    view_bgr: Image, tops: Sequence[Top], leans: NDArray[np.float64], *, edge_px: float
+) -> tuple[Image, Floats]:
+    """Cut dice out with their top faces upright and where a flat die's would be.
+
+    Args:
+        view_bgr: (H, W, 3) uint8, the mat from above (`vision.calibration.rectify`).
+        tops: N top faces.
+        leans: (N, 2) of `vision.stance.lean_of`.
+        edge_px: a die's edge in this picture.
+
+    Returns:
+        Die by die in every quarter turn, each as it is and mirrored: (N * 8, 64, 64, 3) uint8,
+        `OUTLINE_DICE` edges wide, the middle of a flat die in theirs; and (N * 8, 3) float32, what
+        the network is told: the lean in the cut-out, x right and y down, and whether the edges run
+        along its sides.
+    """
+    factor = OUTLINE_PX / (OUTLINE_DICE * edge_px)
+    small, scale = view_bgr, 1.0
+    if factor < 1:  # averaged first: warping alone would alias
+        small = to_uint8(
+            cv2.resize(view_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        )
+        scale, factor = factor, 1.0
+    crops, told = [], []
+    for top, lean in zip(tops, leans, strict=True):
+        middle = (top.middle_px + 0.5 * edge_px * lean) * scale
+        for axes in _ways(UNKNOWN_TURN if top.turn_rad is None else top.turn_rad):
+            shift = OUTLINE_PX / 2 - 0.5 - factor * axes @ (middle - 0.5)
+            matrix = np.column_stack([factor * axes, shift])
+            size = (OUTLINE_PX, OUTLINE_PX)
+            crops.append(cv2.warpAffine(small, matrix, size, borderMode=cv2.BORDER_REPLICATE))
+            told.append([*(axes @ lean), top.turn_rad is not None])
+    if not crops:
+        return np.zeros((0, OUTLINE_PX, OUTLINE_PX, 3), np.uint8), np.zeros((0, 3), np.float32)
+    return to_uint8(np.stack(crops)), np.array(told, np.float32)
+
+
+def _ways(turn_rad: float) -> list[NDArray[np.float64]]:
+    """From the picture's axes to those of a face turned so, in eight ways."""
+    ways = []
+    for quarter in range(QUARTERS):
+        angle = turn_rad + quarter * np.pi / 2
+        cos, sin = np.cos(angle), np.sin(angle)
+        upright = np.array([[cos, sin], [-sin, cos]])
+        ways += [upright, upright * [[-1.0], [1.0]]]
+    return ways
+
+
+class OutlineReader:
+    """Tells by a die's outline how it stands.
+
+    Args:
+        weights: an ONNX file with the inputs "crops" (N, 3, 64, 64), float32 RGB 0..1, and "told"
+            (N, 3) of `cut_outlines`, and one output (N, 3): logits of `vision.stance.STANCES`.
+        threads: processor threads of one run.
+        sha256: hexadecimal digest that the file must have; None: not checked.
+
+    Raises:
+        ModelError: the file is missing, damaged, another one, or not such a network.
+    """
+
+    def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
+        self._network = Network(weights, threads=threads, sha256=sha256, also=TOLD_OF)
+
+    def stances(self, crops_bgr: Image, told: Floats) -> Floats:
+        """How dice stand, by cut-outs and what is told of each (`cut_outlines`).
+
+        Args:
+            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
+            told: (N, 3).
+
+        Returns:
+            (N, 3) float32, every row sums to 1: flat, tower, burning.
+
+        Raises:
+            ModelError: the network answers in another form.
+        """
+        if not len(crops_bgr):
+            return np.zeros((0, len(STANCES)), np.float32)
+        (logits,) = self._network.run(crops_bgr, told)
+        if logits.shape != (len(crops_bgr), len(STANCES)):
+            raise ModelError(
+                f"{self._network.weights}: the network answered {logits.shape}, but an outline "
+                f"reader answers ({len(crops_bgr)}, {len(STANCES)}); this is another model."
+            )
+        return shares(logits)
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """Asks for the values of dice and, with the same look at their pips, how they stand.
+
+    Attributes:
+        counter: marks pips.
+        reader: tells by outlines how dice stand.
+    """
+
+    counter: PipWitness
+    reader: OutlineWitness
+
+    def speak(
+        self,
+        view_bgr: Image,
+        held: Image,
+        boxes_px: NDArray[np.float64],
+        leans: NDArray[np.float64],
+        *,
+        edge_px: float,
+    ) -> tuple[Floats, dict[int, Floats]]:
+        """Ask about dice.
+
+        Args:
+            view_bgr: (H, W, 3) uint8, the mat from above.
+            held: (N * 4, 64, 64, 3) of `vision.crops.held_views`.
+            boxes_px: (N, 4) what was cut out.
+            leans: (N, 2) of `vision.stance.lean_of`.
+            edge_px: a die's edge in this picture.
+
+        Returns:
+            (N, 7) as `vision.detections.ValueWitness.probabilities` of each die, and (3,) how it
+            stands, by its row, for those whose top face can be placed and that are not seen from
+            further aside than `vision.stance.STEEPEST`.
+        """
+        marks = [marks_of(heat) for heat in self.counter.maps(held)]
+        values = np.stack([value_chances(seen) for seen in marks]).astype(np.float32)
+        near = np.linalg.norm(leans, axis=1) <= STEEPEST
+        tops = placed(marks, boxes_px, leans)
+        rows = [row for row, top in enumerate(tops) if top is not None and near[row]]
+        known = [top for row, top in enumerate(tops) if top is not None and near[row]]
+        words = self.reader.stances(*cut_outlines(view_bgr, known, leans[rows], edge_px=edge_px))
+        by_die = mean_by_die(words, len(rows))
+        return mean_by_die(values, len(boxes_px)), dict(zip(rows, by_die, strict=True))
