@@ -50,8 +50,8 @@ class Manifest:
     Attributes:
         version: version of the set of weights; events name it beside each throw.
         licence: licence of the weights.
-        networks: by name, "finder", "namer", "pips" and "stance", and those of a table alone,
-            "table_namer" and "table_pips".
+        networks: by name, "finder", "namer", "pips", and those of a table alone, "stance",
+            "outline", "table_namer" and "table_pips".
         reading: how their words become probabilities (`vision.confidence.Confidence`).
     """
 

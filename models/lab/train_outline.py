@@ -38,9 +38,8 @@ KEPT_PX = round(OUTLINE_PX * KEPT_DICE / OUTLINE_DICE)
 HELD_OUT = 12
 """Every twelfth throw measures."""
 DEALT = (0.5, 0.15, 0.13, 0.22)
-"""Shares of what is shown: flat dice, towers, burning dice, burning ones that lean by little."""
-AT_TABLE = (0.90, 0.04, 0.06)
-"""Flat dice, towers and burning dice on a table's mat: what the answers are made to mean."""
+"""Shares of what is shown: flat dice, towers, burning dice, burning ones that lean by little. What
+the network says is meant so; how common each is at a table the stance network's word holds."""
 SLIGHT_DEG = 20.0
 LITTLE, MUCH, OFTEN = 0.02, 0.05, 0.85
 """How far the top's middle is off, in edges: usually and else, standard deviations."""
@@ -254,8 +253,6 @@ def main(words: Sequence[str] | None = None) -> None:
         told = figures(model, held_out)
         print(f"{run.done:.0%}, {run.passes} passes, {pace:.0f} a second: {told}", flush=True)
         run.save()
-    asked = torch.tensor((*DEALT[:2], sum(DEALT[2:])))
-    model.stands.bias.data += torch.log(torch.tensor(AT_TABLE) / asked)
     facts = {"dice": len(dice), "passes": run.passes, "held_out": figures(model, held_out)}
     export(model, args.out / "outline.onnx")
     (args.out / "metrics.json").write_text(json.dumps(facts))
