@@ -18,7 +18,7 @@ from vision.table import DieReading
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
-OUTLINE_SAYS = 0.5
+OUTLINE_SAYS = 0.3
 """How much a die's outline says about how it stands, beside its looks, which say the rest."""
 
 
