@@ -122,7 +122,20 @@ def test_photographs_are_counted_by_their_own_pip_finder_and_throws_by_the_table
     assert bootstrap_readers.second_reader(settings) == "table_pips.onnx"
 
 
-@pytest.mark.parametrize("name", ["pips", "table_pips"])
+def test_a_folder_of_weights_from_before_outlines_is_read_as_before(folder: Path):
+    settings = Settings({"model.folder": str(folder)})
+    *_, judged = table_readers(settings)
+    assert judged is not None
+    file = folder / "manifest.json"
+    told = json.loads(file.read_text("utf-8"))
+    del told["networks"]["outline"]
+    file.write_text(json.dumps(told), encoding="utf-8")
+    models.manifest.cache_clear()
+    *_, judged = table_readers(settings)
+    assert judged is None
+
+
+@pytest.mark.parametrize("name", ["pips", "table_pips", "outline"])
 def test_every_network_is_compared_with_its_digest(folder: Path, name: str):
     settings = Settings({"model.folder": str(folder)})
     bootstrap_readers.check_weights(settings)
