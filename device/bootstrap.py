@@ -36,11 +36,10 @@ from device.starting import Room
 from device.store import SqliteLog
 from device.unwritten import Unwritten, by_hand
 from device.uplink import Uplink
+from vision.detections import ValueWitness
 from vision.eye import Eye
 from vision.lying import Zones
 from vision.margin import margin_in_view
-from vision.outline import Outlines
-from vision.readers import PipCounter
 from vision.stance import StanceReader
 from vision.watcher import Watcher, WatcherSettings
 from web_ui import create_app
@@ -63,9 +62,8 @@ def watcher(settings: Settings, frame: Frame) -> Watcher:
 def _watcher(
     settings: Settings,
     eye: Eye,
-    second: PipCounter,
+    second: ValueWitness,
     stance: StanceReader,
-    outlines: Outlines | None,
     frame: Frame,
     players: Sequence[str] | None = None,
 ) -> Watcher:
@@ -77,7 +75,7 @@ def _watcher(
         zones=Zones.of_mat(mat.mat_size_mm),
     )
     around = seats(settings, mat.mat_size_mm, players=players)
-    return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance, outlines=outlines)
+    return Watcher(eye, second, mat, seen, seats=around, stance_reader=stance)
 
 
 def pins(settings: Settings) -> Pins:

@@ -14,7 +14,7 @@ from vision.detector import Detector
 from vision.eye import Eye
 from vision.glimpse import Glimpse
 from vision.last_stage import LastStage, load_last_stage, sha256_of
-from vision.outline import OutlineReader, Outlines
+from vision.outline import OutlineJudge, OutlineReader
 from vision.reader import PhotoReader, ReaderSettings
 from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader
@@ -109,9 +109,16 @@ def counter(settings: Settings) -> PipCounter:
     return PipCounter(_weights(settings, "pips"), threads=settings["model.threads"])
 
 
-def second_reader(settings: Settings) -> PipCounter:
-    """The second witness at the table; errors as above."""
-    return PipCounter(_weights(settings, TABLE_PIPS), threads=settings["model.threads"])
+def second_reader(settings: Settings) -> PipCounter | OutlineJudge:
+    """The second witness at the table, which judges outlines as well; errors as above.
+
+    A folder of weights from before 0.19.0 has no network for these: pips are counted alone.
+    """
+    threads = settings["model.threads"]
+    counter = PipCounter(_weights(settings, TABLE_PIPS), threads=threads)
+    if OUTLINE not in _table_networks(settings):
+        return counter
+    return OutlineJudge(counter, OutlineReader(_weights(settings, OUTLINE), threads=threads))
 
 
 def stance_reader(settings: Settings) -> StanceReader:
@@ -119,20 +126,14 @@ def stance_reader(settings: Settings) -> StanceReader:
     return StanceReader(_weights(settings, "stance"), threads=settings["model.threads"])
 
 
-def outlines(settings: Settings, counter: PipCounter) -> Outlines | None:
-    """The fourth witness, beside the second, which places the top faces of dice for it.
-
-    None: a folder of weights from before 0.19.0 has none. Errors as above.
-    """
-    if OUTLINE not in manifest(settings).networks:
-        return None
-    weights = _weights(settings, OUTLINE)
-    return Outlines(counter, OutlineReader(weights, threads=settings["model.threads"]))
-
-
-Readers = tuple[Eye, PipCounter, StanceReader, Outlines | None]
+Readers = tuple[Eye, PipCounter | OutlineJudge, StanceReader]
 """All that look at a table."""
-NETWORKS = ("finder", TABLE_NAMER, TABLE_PIPS, "stance", OUTLINE)
+NETWORKS = ("finder", TABLE_NAMER, TABLE_PIPS, "stance")
+
+
+def _table_networks(settings: Settings) -> tuple[str, ...]:
+    """The networks that look at a table: of outlines, if the folder has one."""
+    return (*NETWORKS, *({OUTLINE} & manifest(settings).networks.keys()))
 
 
 def table_readers(settings: Settings) -> Readers:
@@ -141,8 +142,7 @@ def table_readers(settings: Settings) -> Readers:
     The same ones again as long as the files and what the settings say of them are the same:
     appliance, test throws and the appliance after a set-up share them.
     """
-    known = manifest(settings).networks
-    files = [_weights(settings, name) for name in NETWORKS if name != OUTLINE or name in known]
+    files = [_weights(settings, name) for name in _table_networks(settings)]
     if own := settings["model.own_dice_file"]:
         own_dice(settings)  # tells better than a digest what is wrong with the file
         files.append(Path(own))
@@ -154,8 +154,7 @@ def table_readers(settings: Settings) -> Readers:
 def _built(model: tuple[tuple[str, Any], ...], digests: tuple[str, ...]) -> Readers:
     """Made of the settings of the model, for files of these digests."""
     settings = Settings(dict(model))
-    second = second_reader(settings)
-    return detector(settings), second, stance_reader(settings), outlines(settings, second)
+    return detector(settings), second_reader(settings), stance_reader(settings)
 
 
 def photo_reader(settings: Settings) -> PhotoReader:

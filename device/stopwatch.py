@@ -6,7 +6,11 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from device.settings import Settings
+    from vision.detections import ValueWitness
 
 Result = TypeVar("Result")
 Times = dict[str, list[float]]
@@ -57,6 +61,39 @@ class Eyes:
     counter: Stopwatch
     stance: Stopwatch
     outline: Stopwatch | None = None
+
+    @classmethod
+    def of_photographs(cls, settings: Settings) -> Eyes:
+        """The networks that read photographs; errors as of `device.bootstrap_readers`."""
+        from device import bootstrap_readers as readers
+
+        return cls(
+            Stopwatch(readers.finder(settings).find),
+            Stopwatch(readers.namer(settings).shows),
+            Stopwatch(readers.counter(settings).probabilities),
+            Stopwatch(readers.stance_reader(settings).stances),
+        )
+
+    def at_table(self, settings: Settings) -> Eyes:
+        """Those that look at a table, with the same finder; errors as above."""
+        from device import bootstrap_readers as readers
+        from vision.outline import OutlineJudge
+
+        names, second = (
+            Stopwatch(readers.table_namer(settings).shows),
+            readers.second_reader(settings),
+        )
+        if not isinstance(second, OutlineJudge):
+            return Eyes(self.finder, names, Stopwatch(second.probabilities), self.stance)
+        counts, outline = Stopwatch(second.counter.maps), Stopwatch(second.reader.stances)
+        return Eyes(self.finder, names, counts, self.stance, outline)
+
+    @property
+    def value_reader(self) -> ValueWitness:
+        """Who counts pips at a table, and judges outlines if anybody does."""
+        from vision.outline import OutlineJudge
+
+        return OutlineJudge(self.counter, self.outline) if self.outline else self.counter
 
     def take(self) -> list[list[float]]:
         """What each took since the last time, milliseconds a call, in the order above."""

@@ -205,7 +205,6 @@ def stand_in(monkeypatch: Any, *, mistakes: dict[int, int] | None = None) -> Non
         "device.bootstrap_readers.second_reader", lambda settings: ColourReader(mistakes)
     )
     monkeypatch.setattr("device.bootstrap_readers.stance_reader", lambda settings: FlatStance())
-    monkeypatch.setattr("device.bootstrap_readers.outlines", lambda settings, counter: None)
     monkeypatch.setattr("device.bootstrap_readers.model_version", lambda settings: "painted")
 
 

@@ -13,6 +13,8 @@ from device import bootstrap, bootstrap_readers
 from device.bootstrap_readers import table_readers
 from device.settings import Settings
 from vision.errors import ModelError
+from vision.outline import OutlineJudge
+from vision.readers import PipCounter
 
 
 @pytest.fixture
@@ -30,7 +32,6 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     for name in ("detector", "second_reader", "stance_reader"):
         monkeypatch.setattr(bootstrap_readers, name, maker(name))
-    monkeypatch.setattr(bootstrap_readers, "outlines", lambda settings, counter: None)
     yield names
     bootstrap_readers._built.cache_clear()
 
@@ -47,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 def test_appliance_and_test_throws_share_one_set(made: list[str], monkeypatch: Any):
     settings = Settings()
     used: list[tuple[object, ...]] = []
-    monkeypatch.setattr(bootstrap, "_watcher", lambda settings, *given: used.append(given[:4]))
+    monkeypatch.setattr(bootstrap, "_watcher", lambda settings, *given: used.append(given[:3]))
     make, _ = bootstrap._loaded(settings)
     make(None, ())
     bootstrap.watcher(settings.with_values({"game.players": ["A", "B"]}), None)
@@ -119,20 +120,22 @@ def test_photographs_are_counted_by_their_own_pip_finder_and_throws_by_the_table
     monkeypatch.setattr(bootstrap_readers, "PipCounter", lambda file, threads: file.name)
     settings = Settings({"model.folder": str(folder)})
     assert bootstrap_readers.counter(settings) == "pips.onnx"
-    assert bootstrap_readers.second_reader(settings) == "table_pips.onnx"
+    second = bootstrap_readers.second_reader(settings)
+    assert isinstance(second, OutlineJudge)
+    assert second.counter == "table_pips.onnx"
 
 
 def test_a_folder_of_weights_from_before_outlines_is_read_as_before(folder: Path):
     settings = Settings({"model.folder": str(folder)})
-    *_, judged = table_readers(settings)
-    assert judged is not None
+    _, second, _ = table_readers(settings)
+    assert isinstance(second, OutlineJudge)
     file = folder / "manifest.json"
     told = json.loads(file.read_text("utf-8"))
     del told["networks"]["outline"]
     file.write_text(json.dumps(told), encoding="utf-8")
     models.manifest.cache_clear()
-    *_, judged = table_readers(settings)
-    assert judged is None
+    _, second, _ = table_readers(settings)
+    assert isinstance(second, PipCounter)
 
 
 @pytest.mark.parametrize("name", ["pips", "table_pips", "outline"])

@@ -37,7 +37,6 @@ def film(
     for name, fake in (("detector", ColourDetector), ("second_reader", ColourReader)):
         monkeypatch.setattr(bootstrap_readers, name, lambda settings, fake=fake: fake())
     monkeypatch.setattr(bootstrap_readers, "stance_reader", lambda settings: None)
-    monkeypatch.setattr(bootstrap_readers, "outlines", lambda settings, counter: None)
     clip, mat = tmp_path / "seats.avi", tmp_path / "mat.toml"
     mat.write_text(to_toml(MAT))
     scenes = SeatsFilm(2)

@@ -16,15 +16,15 @@ from vision.errors import ModelError
 from vision.outline import (
     OUTLINE_DICE,
     OUTLINE_PX,
+    OutlineJudge,
     OutlineReader,
-    Outlines,
     Top,
     cut_outlines,
-    placed,
+    in_picture,
     top_of,
     turn_of,
 )
-from vision.pips import Marks
+from vision.pips import Marks, value_chances
 
 CORNERS = np.array([[-1, -1], [1, 1], [-1, 1], [1, -1], [-1, 0], [1, 0]]) * 0.25
 PIPS = {
@@ -73,8 +73,14 @@ def seen(value: int, middle: tuple[float, float], turn_rad: float = 0.2) -> Mark
     return Marks(turned(PIPS[value], turn_rad) * EDGE_PX + middle, np.full(value, 0.98))
 
 
+def top_in(views: list[Marks]) -> Top | None:
+    """What `top_of` says of these views."""
+    chances = np.stack([value_chances(marks) for marks in views]).astype(np.float32)
+    return top_of([marks.places for marks in views], chances)
+
+
 def test_the_top_face_is_where_the_views_of_the_likeliest_value_show_it() -> None:
-    top = top_of([seen(5, (50, 60)), seen(5, (52, 60)), seen(2, (90, 90)), seen(5, (51, 61))])
+    top = top_in([seen(5, (50, 60)), seen(5, (52, 60)), seen(2, (90, 90)), seen(5, (51, 61))])
     assert top is not None
     assert top.turn_rad is not None
     assert top.middle_px == pytest.approx([51, 60])
@@ -82,7 +88,7 @@ def test_the_top_face_is_where_the_views_of_the_likeliest_value_show_it() -> Non
 
 
 def test_turns_on_both_sides_of_an_eighth_do_not_cancel_out() -> None:
-    top = top_of([seen(4, (50, 50), 0.77), seen(4, (50, 50), 0.80)])
+    top = top_in([seen(4, (50, 50), 0.77), seen(4, (50, 50), 0.80)])
     assert top is not None
     assert top.turn_rad is not None
     assert quarter(top.turn_rad - 0.785) == pytest.approx(0, abs=1e-3)
@@ -90,7 +96,7 @@ def test_turns_on_both_sides_of_an_eighth_do_not_cancel_out() -> None:
 
 def test_where_no_pip_is_seen_no_top_face_is() -> None:
     nothing = Marks(np.zeros((0, 2)), np.zeros(0))
-    assert top_of([nothing] * 4) is None
+    assert top_in([nothing] * 4) is None
 
 
 @pytest.mark.parametrize("toward", [(0.0, 0.0), (0.1, -0.2), (0.4, 0.1), (-0.3, -0.5), (0, STEEP)])
@@ -220,9 +226,9 @@ class Reader:
 def test_one_look_at_the_pips_tells_value_and_outline() -> None:
     boxes = np.array([[20.0, 20, 60, 60], [80, 20, 120, 60], [140, 20, 180, 60]])
     leans, view = np.array([[0.1, 0.0], [1.2, 0.0], [0.1, 0.0]]), die((0, 0), 0)[0]
-    outlines = Outlines(Counter(), reader := Reader())
+    outlines = OutlineJudge(Counter(), reader := Reader())
     held = np.zeros((12, CROP_PX, CROP_PX, 3), np.uint8)
-    values, words = outlines.speak(view, held, boxes, leans, edge_px=EDGE_PX)
+    values, words = outlines.judge(view, held, boxes, leans, edge_px=EDGE_PX)
     assert values.shape == (3, 7)
     assert values[:2].argmax(axis=1).tolist() == [4, 4]
     assert list(words) == [0], "neither who is seen too steeply nor who shows no pips"
@@ -237,17 +243,19 @@ def test_dice_without_clear_pips_are_counted_and_not_judged() -> None:
 
     boxes, leans = np.array([[20.0, 20, 60, 60]]), np.zeros((1, 2))
     held = np.zeros((4, CROP_PX, CROP_PX, 3), np.uint8)
-    outlines = Outlines(Blind(), Reader())
-    values, words = outlines.speak(die((0, 0), 0)[0], held, boxes, leans, edge_px=EDGE_PX)
+    outlines = OutlineJudge(Blind(), Reader())
+    values, words = outlines.judge(die((0, 0), 0)[0], held, boxes, leans, edge_px=EDGE_PX)
     assert values.tolist() == [[0, 0, 0, 0, 0, 0, 1]]
     assert words == {}
 
 
-def test_top_faces_are_placed_in_the_picture() -> None:
+def test_marks_are_placed_in_the_picture() -> None:
     marks = [Marks(PIPS[5] + 0.5, np.full(5, 0.98))] * 4
-    (top,) = placed(marks, np.array([[30.0, 40, 70, 80]]), np.zeros((1, 2)))
-    assert top is not None
-    assert top.middle_px == pytest.approx([50, 60], abs=0.51)
+    views = in_picture(marks, np.array([30.0, 40, 70, 80]), np.zeros(2))
+    assert len(views) == 4
+    for places in views:
+        assert places.mean(axis=0) == pytest.approx([50, 60], abs=0.51)
+        assert np.ptp(places[:, 0]) == pytest.approx(0.5 * 54)
 
 
 def test_the_shipped_network_sees_that_a_body_is_elsewhere() -> None:

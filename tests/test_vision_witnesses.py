@@ -9,7 +9,7 @@ from vision_table import alone, look
 from vision.calibration import MatCalibration
 from vision.crops import STEEP, cut_evened, four_views
 from vision.images import Image
-from vision.outline import Outlines
+from vision.outline import OutlineJudge
 from vision.scene import TableScene
 from vision.seats import seats_around
 from vision.table import SceneState
@@ -89,7 +89,7 @@ def test_who_counts_pips_for_the_outlines_is_not_asked_twice() -> None:
 
     scene, counter, judge = Heard(), Marking(), Judge()
     mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)
-    witnesses = Witnesses(counter, None, MARGIN_MM, Outlines(counter, judge))
+    witnesses = Witnesses(OutlineJudge(counter, judge), None, MARGIN_MM)
     view, above = np.zeros((300, 400, 3), np.uint8), (*DIE_MM, HEIGHT_MM)
     witnesses.speak(cast(TableScene, scene), view, mat, above)
     assert list(scene.words) == [7]

@@ -4,8 +4,8 @@ Where the pips of its top face lie tells where that face is and how it is turned
 from where the camera hangs, follows where the sides of a flat die must end. A die that leans or
 stands on another ends elsewhere: at 14 degrees an eighth of its edge, which box and cut-out alone
 hardly show. Each die is therefore cut out with its top face upright and in its place, its outline
-as a flat one is drawn beside it, and a small network tells whether picture and drawing agree. It
-shares nothing with the stance reader (`vision.stance`), which goes by looks.
+as a flat one is drawn beside it, and a small network tells whether picture and drawing agree. Its
+training began with the weights of the stance reader (`vision.stance`), which goes by looks.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.crops import held_back, mean_by_die, square_of
+from vision.crops import by_die, held_back, mean_by_die, square_of
 from vision.detections import OutlineWitness, PipWitness
 from vision.errors import ModelError
-from vision.images import Image, to_uint8
+from vision.images import Image, scaled, to_uint8
 from vision.last_stage import shares
 from vision.pips import MOST, Marks, Points, marks_of, value_chances
 from vision.runtime import Network
@@ -28,8 +28,6 @@ from vision.stance import STANCES, STEEPEST, TOLD_OF
 OUTLINE_PX = 64
 OUTLINE_DICE = 2.0
 """Side of the cut-out in edges of a die."""
-VIEWS = 4
-"""In which the counter is shown each die."""
 QUARTERS = 4
 """A die looks as well after each quarter turn: it is seen in all of them."""
 CLEAR = 0.6
@@ -72,50 +70,47 @@ def turn_of(pips: Points) -> float | None:
     return float(np.angle(around if len(pips) == MOST else -around) / QUARTERS)
 
 
-def top_of(views: Sequence[Marks]) -> Top | None:
+def top_of(views: Sequence[Points], chances: Floats) -> Top | None:
     """Where the top face lies, from the marks of its pips in several views.
 
     Args:
-        views: places in pixels of the picture, for each view.
+        views: for each the places of marks, the clearest first, in pixels of the picture.
+        chances: (V, 7) what these marks say of its value (`vision.pips.value_chances`).
 
     Returns:
-        The mean of the views that show the likeliest value; None where no value is clear.
+        What the views that show the likeliest value say in the middle; None where no value is
+        clear.
     """
-    words = np.stack([value_chances(marks)[:MOST] for marks in views])
-    mean = words.mean(axis=0)
+    values = chances[:, :MOST]
+    mean = values.mean(axis=0)
     value = int(mean.argmax()) + 1
     if mean[value - 1] < CLEAR:
         return None
-    faces = [
-        marks.places[:value]
-        for marks, word in zip(views, words, strict=True)
-        if int(word.argmax()) + 1 == value and len(marks.places) >= value
-    ]
+    agree = values.argmax(axis=1) == value - 1
+    faces = [places[:value] for places, agrees in zip(views, agree, strict=True) if agrees]
     middle = np.median([pips.mean(axis=0) for pips in faces], axis=0)
     turns = [turn for pips in faces if (turn := turn_of(pips)) is not None]
     around = np.exp(QUARTERS * 1j * np.array(turns)).sum()
     return Top(middle, float(np.angle(around) / QUARTERS) if turns else None)
 
 
-def placed(
-    marks: Sequence[Marks], boxes_px: NDArray[np.float64], leans: NDArray[np.float64]
-) -> list[Top | None]:
-    """The top faces of dice that were shown in `vision.crops.held_views`.
+def in_picture(
+    marks: Sequence[Marks], box_px: NDArray[np.float64], lean: NDArray[np.float64]
+) -> list[Points]:
+    """Where in the picture lies what was marked in the `vision.crops.held_views` of a die.
 
     Args:
-        marks: N * 4, what was seen in these views, die by die.
-        boxes_px: (N, 4) what was cut out.
-        leans: (N, 2) of `vision.stance.lean_of`, as they were held.
+        marks: in each of its views.
+        box_px: (4,) what was cut out.
+        lean: (2,) of `vision.stance.lean_of`, as it was held.
+
+    Returns:
+        For each view (M, 2) pixels.
     """
-    tops = []
-    for number, (box, lean) in enumerate(zip(boxes_px, leans, strict=True)):
-        left, top, side = square_of(box)
-        views = []
-        for view, seen in enumerate(marks[number * VIEWS : (number + 1) * VIEWS]):
-            places = held_back(seen.places, lean, view)
-            views.append(Marks(places * side + [left, top], seen.chances))
-        tops.append(top_of(views))
-    return tops
+    left, top, side = square_of(box_px)
+    return [
+        held_back(seen.places, lean, view) * side + [left, top] for view, seen in enumerate(marks)
+    ]
 
 
 def cut_outlines(
@@ -136,12 +131,9 @@ def cut_outlines(
         along its sides.
     """
     factor = OUTLINE_PX / (OUTLINE_DICE * edge_px)
-    small, scale = view_bgr, 1.0
-    if factor < 1:  # averaged first: warping alone would alias
-        small = to_uint8(
-            cv2.resize(view_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        )
-        scale, factor = factor, 1.0
+    scale = min(1.0, factor)
+    small = scaled(view_bgr, scale, scale)  # averaged first: warping alone would alias
+    factor /= scale
     crops, told = [], []
     for top, lean in zip(tops, leans, strict=True):
         middle = (top.middle_px + 0.5 * edge_px * lean) * scale
@@ -208,8 +200,8 @@ class OutlineReader:
 
 
 @dataclass(frozen=True)
-class Outlines:
-    """Asks for the values of dice and, with the same look at their pips, how they stand.
+class OutlineJudge:
+    """A value witness that, by the same look at the pips, tells how dice stand.
 
     Attributes:
         counter: marks pips.
@@ -219,7 +211,11 @@ class Outlines:
     counter: PipWitness
     reader: OutlineWitness
 
-    def speak(
+    def probabilities(self, crops_bgr: Image) -> Floats:
+        """As `vision.detections.ValueWitness` has it, for dice of which nobody knows the lean."""
+        return self.counter.probabilities(crops_bgr)
+
+    def judge(
         self,
         view_bgr: Image,
         held: Image,
@@ -228,26 +224,28 @@ class Outlines:
         *,
         edge_px: float,
     ) -> tuple[Floats, dict[int, Floats]]:
-        """Ask about dice.
+        """Count the pips of dice, and judge their outlines.
 
         Args:
             view_bgr: (H, W, 3) uint8, the mat from above.
-            held: (N * 4, 64, 64, 3) of `vision.crops.held_views`.
+            held: (N * V, 64, 64, 3) of `vision.crops.held_views`; N at least 1.
             boxes_px: (N, 4) what was cut out.
             leans: (N, 2) of `vision.stance.lean_of`.
             edge_px: a die's edge in this picture.
 
         Returns:
-            (N, 7) as `vision.detections.ValueWitness.probabilities` of each die, and (3,) how it
-            stands, by its row, for those whose top face can be placed and that are not seen from
-            further aside than `vision.stance.STEEPEST`.
+            (N, 7) as `probabilities`, the mean of each die's views, and (3,) how it stands, by its
+            row, for those whose top face can be placed and that are not seen from further aside
+            than `vision.stance.STEEPEST`.
         """
         marks = [marks_of(heat) for heat in self.counter.maps(held)]
-        values = np.stack([value_chances(seen) for seen in marks]).astype(np.float32)
-        near = np.linalg.norm(leans, axis=1) <= STEEPEST
-        tops = placed(marks, boxes_px, leans)
-        rows = [row for row, top in enumerate(tops) if top is not None and near[row]]
-        known = [top for row, top in enumerate(tops) if top is not None and near[row]]
-        words = self.reader.stances(*cut_outlines(view_bgr, known, leans[rows], edge_px=edge_px))
-        by_die = mean_by_die(words, len(rows))
-        return mean_by_die(values, len(boxes_px)), dict(zip(rows, by_die, strict=True))
+        chances = np.stack([value_chances(seen) for seen in marks]).astype(np.float32)
+        dice, views = by_die(chances, len(boxes_px)), len(marks) // len(boxes_px)
+        tops: dict[int, Top] = {}
+        for row in np.flatnonzero(np.linalg.norm(leans, axis=1) <= STEEPEST).tolist():
+            own = marks[row * views : (row + 1) * views]
+            top = top_of(in_picture(own, boxes_px[row], leans[row]), dice[row])
+            tops |= {} if top is None else {row: top}
+        looks = cut_outlines(view_bgr, list(tops.values()), leans[list(tops)], edge_px=edge_px)
+        words = mean_by_die(self.reader.stances(*looks), len(tops))
+        return mean_by_die(chances, len(boxes_px)), dict(zip(tops, words, strict=True))

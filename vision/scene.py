@@ -103,21 +103,13 @@ class TableScene:
         ):
             chosen = np.flatnonzero(counts & wanted)
             for index, known in pair(tracks, centres, chosen, reach_mm):
-                track = known or Track.start(
-                    self._next_id, centres[index], boxes[index], taken_at_s
-                )
+                here = centres[index], boxes[index], taken_at_s
+                track = known or Track.start(self._next_id, *here)
                 if known is None:
                     self._next_id += 1
                     tracks.append(track)
                 else:
-                    track.move(
-                        centres[index],
-                        boxes[index],
-                        taken_at_s,
-                        settings,
-                        rest_distance_mm=rest_mm,
-                        another=another,
-                    )
+                    track.move(*here, settings, rest_distance_mm=rest_mm, another=another)
                 if stood is not None and stood[index]:
                     track.has_stood(self._began_s)
                 if tracks is self._dice:

@@ -26,7 +26,6 @@ from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
 from vision.motion import MotionGate, Thumb
-from vision.outline import Outlines
 from vision.placing import Signs, things_of
 from vision.resting import Flags, Resting
 from vision.scene import TableScene
@@ -53,7 +52,6 @@ class Watcher:
         seats: who sits around the mat, each with cup, dice and put-aside area; none: all share
             the zones of the settings.
         stance_reader: the third witness; None: finder and namer alone say how dice stand.
-        outlines: the fourth, which counts pips as well; None: there is none.
         camera_mm: where the camera hangs above the mat: x, y, height; None: told by how the mat
             is seen (`vision.viewpoint`).
 
@@ -76,12 +74,11 @@ class Watcher:
         seat: str | None = None,
         seats: Sequence[Seat] = (),
         stance_reader: StanceWitness | None = None,
-        outlines: Outlines | None = None,
         camera_mm: tuple[float, float, float] | None = None,
     ) -> None:
         self.settings = settings = settings or WatcherSettings()
         alike = partial(Watcher, detector, value_reader, settings=settings)
-        self._alike = partial(alike, stance_reader=stance_reader, outlines=outlines)
+        self._alike = partial(alike, stance_reader=stance_reader)
         self.mat = mat
         self.frames = 0
         self.looks = 0
@@ -89,10 +86,8 @@ class Watcher:
         self._view: Image | None = None
         self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
-        self._detector = detector
-        self._witnesses = Witnesses(value_reader, stance_reader, settings.margin_mm, outlines)
-        self._camera_mm = camera_mm
-        printed = self.settings.markers_printed
+        self._detector, self._camera_mm = detector, camera_mm
+        self._witnesses = Witnesses(value_reader, stance_reader, self.settings.margin_mm)
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -102,15 +97,14 @@ class Watcher:
                 match_mm=1.1 * mat.die_mm,
                 second_reader=value_reader is not None,
                 stance_reader=stance_reader is not None,
-                blind_mm=marker_squares_mm(mat.mat_size_mm) if printed else (),
+                blind_mm=marker_squares_mm(mat.mat_size_mm) if settings.markers_printed else (),
                 seats=tuple(seats),
             )
         )
-        margin_mm, motion = self.settings.margin_mm, self.settings.motion
+        margin_mm, motion = settings.margin_mm, settings.motion
         self.seats = tuple(seats)
-        self.seating = Seating(
-            seats, self.settings.zones, self.settings.throws, seat=seat, margin_mm=margin_mm
-        )
+        zones, throws = settings.zones, settings.throws
+        self.seating = Seating(seats, zones, throws, seat=seat, margin_mm=margin_mm)
         self._sizes = DieSizes(mat.mat_size_mm, self._scene.settings.blind_mm)
         self._gate = MotionGate()
         self._known = KnownMat(
@@ -120,9 +114,8 @@ class Watcher:
             margin_mm=margin_mm,
             settings=self.settings.learn,
         )
-        self._resting = Resting(
-            self.seating.count, still_mm2=motion.still_mm2, rest_s=self.settings.rest_s
-        )
+        still_mm2, rest_s = motion.still_mm2, settings.rest_s
+        self._resting = Resting(self.seating.count, still_mm2=still_mm2, rest_s=rest_s)
         self._saw_all_s = self._was_busy_s = float("-inf")
 
     @property

@@ -8,7 +8,7 @@ from vision.calibration import MatCalibration
 from vision.crops import cut_evened, four_views, held_views, mean_by_die
 from vision.detections import StanceWitness, ValueWitness
 from vision.images import Image
-from vision.outline import Outlines
+from vision.outline import OutlineJudge
 from vision.scene import TableScene
 from vision.seats import seats_at
 from vision.stance import lean_of, mean_stances
@@ -20,17 +20,15 @@ class Witnesses:
     """Asks the second and the third witness about dice that they have not seen often enough.
 
     Attributes:
-        value_reader: counts pips; None: there is none.
+        value_reader: counts pips; an `OutlineJudge` tells by outlines how dice stand, too, where
+            the camera is known; None: there is none.
         stance_reader: tells how dice stand; None: there is none.
         margin_mm: what pictures show around the mat.
-        outlines: tells by their outlines how dice stand, and counts pips instead of `value_reader`
-            where the camera is known; None: nobody does.
     """
 
     value_reader: ValueWitness | None
     stance_reader: StanceWitness | None
     margin_mm: float
-    outlines: Outlines | None = None
 
     def speak(
         self,
@@ -51,8 +49,8 @@ class Witnesses:
         Returns:
             The table now.
         """
-        if boxes := scene.wants_second():
-            self._count(scene, view, boxes, mat, camera_mm)
+        if self.value_reader is not None and (boxes := scene.wants_second()):
+            self._count(self.value_reader, scene, view, boxes, mat, camera_mm)
         at = scene.wants_stance()
         if self.stance_reader is not None and camera_mm is not None and at:
             places_mm = np.array(list(at.values()))
@@ -69,29 +67,27 @@ class Witnesses:
 
     def _count(
         self,
+        reader: ValueWitness,
         scene: TableScene,
         view: Image,
         boxes: dict[int, Box],
         mat: MatCalibration,
         camera_mm: tuple[float, float, float] | None,
     ) -> None:
-        """Have pips counted; held as the second witness knows them, if anybody knows how."""
+        """Have pips counted; dice are held as the reader knows them, if anybody knows how."""
         boxes_px = np.array(list(boxes.values()))
         crops = cut_evened(view, boxes_px)
         if camera_mm is None:
-            if self.value_reader is not None:
-                told = mean_by_die(self.value_reader.probabilities(four_views(crops)), len(boxes))
-                scene.hear_second(dict(zip(boxes, told, strict=True)))
-            return
-        middles_px = (boxes_px[:, :2] + boxes_px[:, 2:]) / 2
-        leans = lean_of(middles_px / mat.scale_px_per_mm - self.margin_mm, camera_mm)
-        held = held_views(crops, leans)
-        if self.outlines is not None:
-            edge_px = mat.die_mm * mat.scale_px_per_mm
-            told, stances = self.outlines.speak(view, held, boxes_px, leans, edge_px=edge_px)
-            tracks = list(boxes)
-            scene.hear_second(dict(zip(tracks, told, strict=True)))
-            scene.hear_outline({tracks[row]: word for row, word in stances.items()})
-        elif self.value_reader is not None:
-            told = mean_by_die(self.value_reader.probabilities(held), len(boxes))
-            scene.hear_second(dict(zip(boxes, told, strict=True)))
+            told = mean_by_die(reader.probabilities(four_views(crops)), len(boxes))
+        else:
+            middles_px = (boxes_px[:, :2] + boxes_px[:, 2:]) / 2
+            leans = lean_of(middles_px / mat.scale_px_per_mm - self.margin_mm, camera_mm)
+            held = held_views(crops, leans)
+            if isinstance(reader, OutlineJudge):
+                edge_px = mat.die_mm * mat.scale_px_per_mm
+                told, stances = reader.judge(view, held, boxes_px, leans, edge_px=edge_px)
+                tracks = list(boxes)
+                scene.hear_outline({tracks[row]: word for row, word in stances.items()})
+            else:
+                told = mean_by_die(reader.probabilities(held), len(boxes))
+        scene.hear_second(dict(zip(boxes, told, strict=True)))

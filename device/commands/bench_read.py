@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from device.settings import Settings
     from device.sources import Frame
     from vision.calibration import MatCalibration
-    from vision.readers import Namer
     from vision.watcher import Watcher
 
 FRAMES = 60
@@ -68,14 +67,14 @@ def run(args: argparse.Namespace) -> int:
     if args.frames < 1:
         raise UsageError(f"--frames is {args.frames}, expected 1 or more.")
     settings = settings_from(args)
-    eyes, table_eyes = _eyes(settings)
+    eyes = Eyes.of_photographs(settings)
     times: Times = {}
     frames = _frames(args, times)
     mat = _first_mat(settings, frames)
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
     _measure_photographs(frames, eyes, times, settings)
-    mat_look_px = mat and _measure_table(_in_a_row(args), mat, table_eyes, times)
+    mat_look_px = mat and _measure_table(_in_a_row(args), mat, eyes.at_table(settings), times)
     rows = {stage: median_ms(values) for stage, values in times.items()}
     if FRAME in times:  # most frames need no look, some need several networks: the mean is the load
         rows[MEAN_FRAME] = round(statistics.mean(times[FRAME]), 2)
@@ -101,28 +100,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(report)
     return 0
-
-
-def _eyes(settings: Settings) -> tuple[Eyes, Eyes]:
-    """The networks of photographs and those of a table, with one finder."""
-    from device import bootstrap_readers as readers
-
-    finder = Stopwatch(readers.finder(settings).find)
-    stance = Stopwatch(readers.stance_reader(settings).stances)
-
-    def eyes(namer: Namer, count: Stopwatch, outline: Stopwatch | None = None) -> Eyes:
-        return Eyes(finder, Stopwatch(namer.shows), count, stance, outline)
-
-    second = readers.second_reader(settings)
-    outlines = readers.outlines(settings, second)
-    return (
-        eyes(readers.namer(settings), Stopwatch(readers.counter(settings).probabilities)),
-        eyes(
-            readers.table_namer(settings),
-            Stopwatch(second.maps if outlines else second.probabilities),
-            Stopwatch(outlines.reader.stances) if outlines else None,
-        ),
-    )
 
 
 def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
@@ -180,12 +157,10 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
     """
     from vision.calibration import rectify
     from vision.eye import Eye
-    from vision.outline import Outlines
     from vision.watcher import Watcher
 
-    outlines = Outlines(eyes.counter, eyes.outline) if eyes.outline else None
     seen = Eye(eyes.finder, eyes.namer)
-    watcher = Watcher(seen, eyes.counter, mat, stance_reader=eyes.stance, outlines=outlines)
+    watcher = Watcher(seen, eyes.value_reader, mat, stance_reader=eyes.stance)
     margin_mm = watcher.settings.margin_mm
     stages = ("table: namer", "table: counter, four views", "table: stance", "table: outline")
     whole_px: list[int] = []

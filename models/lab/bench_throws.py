@@ -43,19 +43,17 @@ def _start(bank: str, models: str | None) -> None:
     """What each process keeps: the bank and both readers, on one core."""
     cv2.setNumThreads(1)
     settings = load_settings(None).with_values({"model.folder": models, "model.threads": 1})
-    second = bootstrap_readers.second_reader(settings)
     _tools[:] = [
         load_bank(Path(bank)),
         bootstrap_readers.detector(settings),
-        second,
+        bootstrap_readers.second_reader(settings),
         bootstrap_readers.stance_reader(settings),
-        bootstrap_readers.outlines(settings, second),
     ]
 
 
 def _judge(index: int, *, seed: int, find_cup: bool, die_mm: float | None) -> ThrowResult:
-    bank, *witnesses = _tools
-    return judged(bank, seed, index, *witnesses, find_cup=find_cup, die_mm=die_mm)
+    bank, eye, second, stance = _tools
+    return judged(bank, seed, index, eye, second, stance, find_cup=find_cup, die_mm=die_mm)
 
 
 def read_results(file: Path) -> dict[int, ThrowResult]:

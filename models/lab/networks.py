@@ -41,7 +41,7 @@ NARROW, WIDE = (16, 32, 48, 96, 128), (32, 64, 96, 160, 256)
 """Planes of a body's layers: a table's, which looks all evening, and one for photographs."""
 
 
-def _body(planes: int, widths: tuple[int, int, int, int, int] = NARROW) -> nn.Sequential:
+def layers_of(planes: int, widths: tuple[int, int, int, int, int] = NARROW) -> nn.Sequential:
     """(N, planes, S, S) to the (N, last of `widths`) features that an answer rests on."""
     first, quarter, fine, eighth, last = widths
     return nn.Sequential(
@@ -67,7 +67,7 @@ class Namer(nn.Module):
     def __init__(self, *, wide: bool = False) -> None:
         super().__init__()
         widths = WIDE if wide else NARROW
-        self.body = _body(3, widths)
+        self.body = layers_of(3, widths)
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(widths[-1], SHOWS)
 
@@ -98,7 +98,7 @@ class Stance(nn.Module):
     def __init__(self, *, wide: bool = False) -> None:
         super().__init__()
         widths = WIDE if wide else NARROW
-        self.body = _body(4, widths)
+        self.body = layers_of(4, widths)
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(widths[-1], STANDS)
         self.compare = nn.Sequential(

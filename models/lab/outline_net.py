@@ -8,7 +8,7 @@ from torch import nn
 from vision.outline import OUTLINE_DICE, OUTLINE_PX
 from vision.stance import STANCES
 
-from .networks import NARROW, _body
+from .networks import NARROW, layers_of
 
 CELL_DICE = OUTLINE_DICE / OUTLINE_PX
 STEPS = 9
@@ -28,7 +28,7 @@ class Outline(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(*list(_body(5))[:-2])  # what is seen stays in its place
+        self.body = nn.Sequential(*list(layers_of(5))[:-2])  # all but the mean over places
         seen, cells = NARROW[-1], (OUTLINE_PX // 16) ** 2
         self.placed = nn.Sequential(nn.Conv2d(seen, PLACED, 1), nn.SiLU(), nn.Flatten())
         self.found = nn.Sequential(

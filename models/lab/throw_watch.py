@@ -18,7 +18,6 @@ from device.throw_score import ThrowResult
 from vision.calibration import MatCalibration
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.images import Image
-from vision.outline import Outlines
 from vision.watcher import Watcher, WatcherSettings
 
 from .bank import Bank
@@ -197,7 +196,6 @@ def watched(
     eye: DieDetector,
     second: ValueWitness | None,
     stance: StanceWitness | None = None,
-    outlines: Outlines | None = None,
     *,
     seed: int,
     find_cup: bool = False,
@@ -211,7 +209,6 @@ def watched(
         eye: finds and names.
         second: counts pips.
         stance: says how dice stand; None: nobody does but finder and namer.
-        outlines: say so by geometry; None: they do not.
         seed: of the grain.
         find_cup: the cup that is lifted must be found; otherwise the watcher is told of it.
         die_mm: what the watcher takes for the edge of the dice; None: what it is.
@@ -222,9 +219,7 @@ def watched(
     settings = WatcherSettings(margin_mm=MARGIN_MM, markers_printed=False)
     place_mm = camera_place(throw, np.random.default_rng([seed, throw.index, 4]))
     mat = calibration(throw) if die_mm is None else replace(calibration(throw), die_mm=die_mm)
-    watcher = Watcher(
-        told, second, mat, settings, stance_reader=stance, outlines=outlines, camera_mm=place_mm
-    )
+    watcher = Watcher(told, second, mat, settings, stance_reader=stance, camera_mm=place_mm)
     told.watcher = watcher
     rng = np.random.default_rng([seed, throw.index, 2])
     for number in range(BARE_FRAMES):
@@ -267,7 +262,6 @@ def judged(
     eye: DieDetector,
     second: ValueWitness | None,
     stance: StanceWitness | None = None,
-    outlines: Outlines | None = None,
     *,
     find_cup: bool = False,
     die_mm: float | None = None,
@@ -275,7 +269,5 @@ def judged(
     """Compose, render and watch throw `index` of `seed`."""
     began_s = time.process_time()
     stage = Stage(compose_throw(bank, seed, index), seed)
-    result = watched(
-        stage, eye, second, stance, outlines, seed=seed, find_cup=find_cup, die_mm=die_mm
-    )
+    result = watched(stage, eye, second, stance, seed=seed, find_cup=find_cup, die_mm=die_mm)
     return replace(result, cpu_s=round(time.process_time() - began_s, 3))

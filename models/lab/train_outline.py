@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 from tqdm import tqdm
 
+from vision.images import scaled
 from vision.outline import OUTLINE_DICE, OUTLINE_PX, turn_of
 from vision.stance import STANCES, TOLD_OF
 
@@ -75,9 +76,8 @@ def kept(
 ) -> NDArray[np.uint8]:
     """A die's picture at the scale of the cut-outs; beyond its border that is repeated."""
     factor = OUTLINE_PX / (OUTLINE_DICE * edge_px)
-    if factor < 1:  # warping does not average
-        small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        image, middle, factor = np.asarray(small, np.uint8), middle * factor, 1.0
+    scale = min(1.0, factor)
+    image, middle, factor = scaled(image, scale, scale), middle * scale, factor / scale
     shift = KEPT_PX / 2 - 0.5 - factor * (middle - 0.5)
     matrix = np.array([[factor, 0, shift[0]], [0, factor, shift[1]]])
     warped = cv2.warpAffine(image, matrix, (KEPT_PX, KEPT_PX), borderMode=cv2.BORDER_REPLICATE)
