@@ -123,7 +123,7 @@ class Answers:
         fits = turn is None or len(dice) == turn.dice_to_throw
         outside = turn.outside if turn and fits else question.outside
         self._sight.pass_on(question.player)
-        self._sight.tell_early(question.player)
+        self._sight.tell_early(question.player, _seq(question))
         return self._sight.enter(question.player, dice, outside), dice
 
     def _answer_unread(self, question: Question, action: Mapping[str, Any], by: str) -> Events:
@@ -148,11 +148,12 @@ class Answers:
             said = {"dice": list(dice)}
         more = {"throw_id": question.throw_id, "later": True}
         clerk.close(question, "question.answered", **said, **more, by=by)
+        self._sight.tell_early(player, _seq(question))
         return ()
 
     def _burning(self, question: Question) -> Events:
         self._sight.pass_on(question.player)
-        self._sight.tell_early(question.player)
+        self._sight.tell_early(question.player, _seq(question))
         return self._sight.burn(question.player, question.dice, question.outside, "burning")
 
     def _covered(self, question: Question) -> Events:
@@ -200,6 +201,11 @@ def _allowed(question: Question) -> tuple[str, ...]:
     return tuple(question.asked.get("verdicts") or VERDICTS)
 
 
+def _seq(question: Question) -> int:
+    """Number of the fact in the log that a question is about; 0: it does not tell."""
+    return int(question.asked.get("seq", 0))
+
+
 def _seen_of(question: Question) -> Seen:
     """What a question is about, as far as it tells."""
     asked = question.asked
@@ -209,4 +215,4 @@ def _seen_of(question: Question) -> Seen:
         sure=False, started_at_s=t_s, ended_at_s=t_s,
     )  # fmt: skip
     evidence = {"still": asked["still"]} if "still" in asked else {}
-    return Seen(int(asked.get("seq", 0)), event, evidence)
+    return Seen(_seq(question), event, evidence)

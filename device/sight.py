@@ -225,13 +225,17 @@ class Sight:
         if turn is not None and judging.passes_to(self._match, player):
             self._clerk.do(StopTurn(turn.player))
 
-    def tell_early(self, player: str) -> None:
+    def tell_early(self, player: str, seq: int) -> None:
         """Whoever throws after others have packed up shows that they did so too early.
 
         When all take their dice together at the end of a round, nobody can tell who was first.
+
+        Args:
+            player: who threw.
+            seq: number of the throw's fact in the log, however late its dice became known.
         """
         for other, early in self._clerk.desk.packed.items():
-            if other != player:
+            if other != player and early.seq < seq:
                 self._clerk.open_case("packed_up_early", other, early)
 
     def _follow_throw(self, seen: Seen) -> None:
@@ -242,7 +246,7 @@ class Sight:
             return
         if self._may_pass(seen, event.seat):
             self.pass_on(event.seat)
-        self.tell_early(event.seat)
+        self.tell_early(event.seat, seen.seq)
 
     def _may_pass(self, seen: Seen, player: str) -> bool:
         """Whether the turn under way may be over, nobody shakes in it, and the player is next."""

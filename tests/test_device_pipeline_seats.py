@@ -139,6 +139,20 @@ def test_who_packed_up_early_is_told_of_once(led: Led) -> None:
     assert table.cases() == []
 
 
+def test_a_throw_shows_who_had_packed_up_before_it_even_if_it_is_read_when_all_went_on(
+    led: Led,
+) -> None:
+    table = led("turnier")
+    for seat in ("A", "B"):
+        for dice in ((4, 2, 1), (6, 4, 1), (6, 5, 1)):
+            table.say("throw_seen", dice, seat=seat)
+        table.say("cleared", seat=seat)
+    table.say("throw_seen", (6, 3, 1), seat="C")
+    assert table.cases() == ["packed_up_early", "packed_up_early"], "C may still throw"
+    table.say("cleared", seat="C")
+    table.say("throw_seen", (6, 4, 1), seat=table.game.player)
+
+
 def test_who_takes_his_dice_while_he_may_throw_stops_and_after_his_last_throw_packs_up(
     led: Led,
 ) -> None:

@@ -1,5 +1,7 @@
 """Dice that are waited for in vain."""
 
+from dataclasses import replace
+
 import pytest
 
 from vision.lying import Lying
@@ -21,4 +23,20 @@ def test_dice_that_do_not_come_to_rest_are_asked_about_for_what_they_may_be(
     dice: int, odd: int, reason: str
 ) -> None:
     lying = Lying((DIE,) * dice, (), (DIE,) * odd, (), (), (), None)
-    assert why_restless(lying, lying.towers) == reason
+    assert why_restless(lying, lying.towers, trembles=False) == reason
+    assert why_restless(lying, lying.towers, trembles=True) == reason
+
+
+@pytest.mark.parametrize(("seen", "reason"), [(2, "kind"), (1, "fewer"), (3, "more")])
+def test_a_die_that_trembles_though_nothing_moves_may_lean(seen: int, reason: str) -> None:
+    unclear = replace(DIE, stands_sure=False)
+    lying = Lying((*(DIE,) * seen, unclear), (), (), (), (), (), None)
+    assert why_restless(lying, (), trembles=True) == reason
+    moved = {2: "restless"}.get(seen, reason)
+    assert why_restless(lying, (), trembles=False) == moved
+
+
+def test_a_die_that_may_lean_comes_before_that_no_cup_was_seen() -> None:
+    unclear = replace(DIE, stands_sure=False)
+    clear, leaning = (Lying((DIE, DIE, last), (), (), (), (), (), None) for last in (DIE, unclear))
+    assert (clear.why_uncovered, leaning.why_uncovered) == ("no_cup", "kind")

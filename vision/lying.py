@@ -111,11 +111,19 @@ class Lying:
     def why_uncovered(self) -> str:
         """What a doubt about dice is called over which no cup was seen (`vision.events.DOUBTS`).
 
-        A fault in sight comes first: three flat look-alikes beside a tower must not be confirmed.
+        A fault in sight comes first: three flat look-alikes beside a tower must not be confirmed,
+        nor three dice one of which may lean.
         """
         if self.towers or self.burning:
             return "kind"
-        return "no_cup" if self.complete else self.miscounted
+        if not self.complete:
+            return self.miscounted
+        return "no_cup" if self.stands_sure else "kind"
+
+    @property
+    def stands_sure(self) -> bool:
+        """Whether of no flat die it is a question how it stands."""
+        return all(die.stands_sure for die in self.flat)
 
     @property
     def at_rest(self) -> bool:

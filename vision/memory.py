@@ -253,7 +253,7 @@ class Memory:
             return "outage"
         if len(new) < len(lying.zone):
             return "left_in_zone"
-        if not all(die.stands_sure for die in lying.flat):
+        if not lying.stands_sure:
             return "kind"
         if not all(die.sure for die in lying.flat):
             return "values"

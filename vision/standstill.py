@@ -20,12 +20,14 @@ class Rest:
         rest_s: how long they lie still; 0: they do not.
         in_view_s: how long they do with nothing before them.
         is_restless: they have been seen for long and do not come to rest.
+        trembles: though nothing moves: it is the findings that tremble.
         patience_s: how long dice are waited for that something hides in part.
     """
 
     rest_s: float
     in_view_s: float
     is_restless: bool
+    trembles: bool
     patience_s: float
 
     def lasts(self, wait_s: float) -> bool:
@@ -59,14 +61,24 @@ def rested(
     in_view = lies and not hidden
     in_view_s = timers.held_s(f"{so_many} in view", at_s, holds=in_view, blink_s=blink_s)
     trembles = not rest_s and unmoved_s >= settings.trembles_s
-    return Rest(rest_s, in_view_s, there_s >= settings.restless_s or trembles, settings.hidden_s)
+    restless = there_s >= settings.restless_s or trembles
+    return Rest(rest_s, in_view_s, restless, trembles, settings.hidden_s)
 
 
-def why_restless(lying: Lying, odd: Sequence[TableDie]) -> str:
+def why_restless(lying: Lying, odd: Sequence[TableDie], *, trembles: bool) -> str:
     """What a doubt is called about dice that do not come to rest, in `vision.events.DOUBTS`.
 
-    What one look sees as a tower and the next as a die, or not at all, trembles for what it is.
+    What one look sees as a tower and the next as a die, or not at all, trembles for what it is. So
+    does a die of which each look sees another part while nothing moves: nobody could tell how it
+    stands, and one that leans shows two faces.
+
+    Args:
+        lying: the dice.
+        odd: those that are not flat or beside the mat.
+        trembles: nothing moves but the findings.
     """
     if odd:
         return "kind"
-    return "restless" if lying.complete else lying.miscounted
+    if not lying.complete:
+        return lying.miscounted
+    return "kind" if trembles and not lying.stands_sure else "restless"

@@ -161,7 +161,7 @@ class ThrowTracker:
             return self._nothing_new(scene, lying)
         rest = rested(self._covering.without_parked(scene), lying, odd, self._timers, settings)
         if rest.is_restless:
-            return self._doubt(scene, lying, why_restless(lying, odd))
+            return self._doubt(scene, lying, why_restless(lying, odd, trembles=rest.trembles))
         if not rest.rest_s:
             return None
         if odd:
@@ -169,8 +169,7 @@ class ThrowTracker:
                 return self._burnt(scene, lying)
             return self._doubt(scene, lying, "kind") if rest.lasts(settings.decide_s) else None
         if not lying.complete:
-            clear = all(die.stands_sure for die in lying.flat)
-            reason = lying.miscounted if clear else "kind"
+            reason = lying.miscounted if lying.stands_sure else "kind"
             return self._doubt(scene, lying, reason) if rest.lasts(settings.count_s) else None
         objection = self._memory.objection(lying, new, settings)
         if objection is None:
