@@ -69,6 +69,7 @@ def test_a_die_that_rolls_out_for_a_moment_is_not_asked_about():
 def test_a_tower_that_stands_there_without_a_cup_is_asked_about(more):
     events = Table().at(0.0).at(1.0, [("tower", 100, 100), *more]).play(until_s=5)
     assert [(event.type, event.reason) for event in events] == [("unsure", "kind")]
+    assert len(events[0].readings) == 1 + len(more), "what is doubtful is among the evidence"
 
 
 def test_a_look_alike_that_blinks_does_not_hold_up_the_question():

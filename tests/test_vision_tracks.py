@@ -173,3 +173,14 @@ def test_a_die_that_moved_keeps_no_word_about_its_outline():
     assert track.outline_asked == 0
     track.hear_stance(np.array([0.95, 0.0, 0.05], np.float32))
     assert track.stands()[0] == pytest.approx(0.95)
+
+
+def test_a_reading_tells_how_the_die_stands_by_looks_by_outline_and_by_both():
+    die = told((FIVE, 0.9))
+    assert {"stands", "looks", "outline"}.isdisjoint(die.reading(SceneSettings()).to_json())
+    die.hear_stance(np.array([0.6, 0.1, 0.3], np.float32))
+    die.hear_outline(np.array([0.2, 0.1, 0.7], np.float32))
+    line = die.reading(SceneSettings()).to_json()
+    assert (line["looks"], line["outline"]) == ([0.6, 0.1, 0.3], [0.2, 0.1, 0.7])
+    assert line["stands"] == pytest.approx(die.stands().tolist(), abs=0.001)
+    assert 0.2 < line["stands"][0] < 0.6

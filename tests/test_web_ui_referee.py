@@ -143,7 +143,12 @@ def test_both_witnesses_are_told_apart_where_the_log_has_their_words(table: Desk
         "outside": [],
         "sure": False,
         "readings": [
-            {**witness, "detector": [0, 0, 0, 1.0, 0, 0], "second": [0, 0, 0.9, 0.1, 0, 0, 0]},
+            {
+                **witness,
+                "detector": [0, 0, 0, 1.0, 0, 0],
+                "second": [0, 0, 0.9, 0.1, 0, 0, 0],
+                "stands": [0.71, 0.01, 0.28],
+            },
             {"value": 9, "probability": "much"},
             "nonsense",
         ],
@@ -156,6 +161,7 @@ def test_both_witnesses_are_told_apart_where_the_log_has_their_words(table: Desk
     assert [row["name"] for row in reading["rows"]] == ["Erkenner", "Augenzähler"]
     assert [row["bars"].index(max(row["bars"])) + 1 for row in reading["rows"]] == [4, 3]
     assert reading["percent"] == 61
+    assert reading["stands"] == "Lage: flach 71 %, brennt 28 %, Türmchen 1 %"
 
 
 def test_a_clip_that_is_still_being_written_says_so_and_then_plays(table: DeskTable):

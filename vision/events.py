@@ -81,7 +81,8 @@ class TableEvent:
         sure: the readings agree. What is not sure needs a person's word before it is acted on.
         started_at_s: where the evidence begins.
         ended_at_s: where the evidence ends.
-        readings: for an unsure throw, what the witnesses say about each die of `dice`.
+        readings: for an unsure throw, what the witnesses say about each die of `dice`, and then of
+            what may be a tower or lean.
         reason: for an unsure throw, a code of `DOUBTS`.
         candidates: for an unsure throw, likely dice, the likeliest first.
         taken: of a throw: the dice before it were taken by hand, not for long enough before the cup

@@ -22,6 +22,10 @@ class DieReading:
         detector: the detector's word, mean of all frames, per value 1..6.
         second: the second reader's mean probability for 1..6 and 7 = not readable; empty if it
             was not asked.
+        stands: how likely it lies flat, is a tower, is tilted (`vision.stance.STANCES`), all that
+            is known together; empty if nobody was asked.
+        looks: what the stance reader says of the same by looks, the mean; empty as before.
+        outline: what its outline says; empty where its top face could not be placed.
     """
 
     position_mm: tuple[float, float]
@@ -30,9 +34,13 @@ class DieReading:
     sure: bool
     detector: tuple[float, ...]
     second: tuple[float, ...]
+    stands: tuple[float, ...] = ()
+    looks: tuple[float, ...] = ()
+    outline: tuple[float, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """A JSON object with the attributes' names, rounded."""
+        """A JSON object with the attributes' names, rounded; without the last three where empty."""
+        standing = {"stands": self.stands, "looks": self.looks, "outline": self.outline}
         return {
             "position_mm": [round(number, 1) for number in self.position_mm],
             "value": self.value,
@@ -40,6 +48,7 @@ class DieReading:
             "sure": self.sure,
             "detector": [round(number, 3) for number in self.detector],
             "second": [round(number, 3) for number in self.second],
+            **{name: [round(n, 3) for n in word] for name, word in standing.items() if word},
         }
 
 

@@ -57,7 +57,7 @@ def doubt(
         sure=False,
         started_at_s=begun_s,
         ended_at_s=scene.t_s,
-        readings=tuple(die.reading for die in lying.zone),
+        readings=tuple(die.reading for die in (*lying.zone, *lying.towers, *lying.burning)),
         reason=reason,
         candidates=candidates(lying.zone),
     )

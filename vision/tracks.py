@@ -152,12 +152,7 @@ class Track:
         self.least = None
 
     def comes_out(self, *, hidden: bool, settings: SceneSettings) -> bool:
-        """Whether more of it is to be seen than in frames before, in which half of it was hidden.
-
-        Args:
-            hidden: a cup is before it now.
-            settings: `outgrown`.
-        """
+        """Whether more of it shows than in frames that hid half of it; `hidden`: a cup does now."""
         size = self.box[2:] - self.box[:2]
         least = size if self.least is None else self.least
         grown = bool((size > settings.outgrown * least).any())
@@ -263,26 +258,30 @@ class Track:
 
     def probabilities(self) -> tuple[float, ...]:
         """Both witnesses' word, should it lie flat: six probabilities, sum 1."""
-        if self.asked:
-            opinion = (self.second / self.asked).astype(np.float32)
-        else:
-            opinion = np.full(7, 1 / 6, dtype=np.float32)
-        return tuple(float(number) for number in fused(self.names.astype(np.float32), opinion))
+        opinion = self.second / self.asked if self.asked else np.full(7, 1 / 6)
+        chances = fused(self.names.astype(np.float32), opinion.astype(np.float32))
+        return tuple(float(number) for number in chances)
 
     def reading(self, settings: SceneSettings) -> DieReading:
-        """Everything that is known about its value."""
+        """Everything that is known about its value and how it stands."""
         both = self.probabilities()
         best = int(np.argmax(both))
-        named = self.names / max(self.readings, 1)
-        second = self.second / self.asked if self.asked else np.zeros(0)
         return DieReading(
             (float(self.position[0]), float(self.position[1])),
             best + 1,
             both[best],
             self.is_sure(settings) and self.kind() == "die",
-            tuple(float(number) for number in named),
-            tuple(float(number) for number in second),
+            detector=tuple((self.names / max(self.readings, 1)).tolist()),
+            second=_mean(self.second, self.asked),
+            stands=tuple(self.stands().tolist()) if self.stance_asked else (),
+            looks=_mean(self.stance, self.stance_asked),
+            outline=_mean(self.outline, self.outline_asked),
         )
+
+
+def _mean(total: NDArray[np.float64], count: int) -> tuple[float, ...]:
+    """Of so many; none of none."""
+    return tuple((total / count).tolist()) if count else ()
 
 
 def _diagonal(box: NDArray[np.float64]) -> float:

@@ -10,7 +10,7 @@ from web_ui.wording import dice_of
 
 Json = Mapping[str, Any]
 
-VALUES = 6
+VALUES, STANCES = 6, ("die", "tower", "burning")
 NOTHING: Mapping[str, Any] = {"seq": 0, "still": "", "clip": "", "boxes": (), "readings": ()}
 """What is shown where the camera saw nothing of it."""
 
@@ -25,8 +25,9 @@ def evidence_view(fact: Fact | None, lang: str) -> dict[str, Any]:
     Returns:
         `seq` (0: no fact), `still`, `clip` (names, or ""), `note` on what is missing, `size` of
         the still in pixels and `boxes` in it (`x`, `y`, `width`, `height`, `value`, `percent`,
-        `aside`), `readings` of single dice (`value`, `percent`, `sure`, and `rows` with a `name`
-        and `bars` of percent for 1 to 6), `read` dice and `sure`: nobody had to be asked.
+        `aside`), `readings` of single dice (`value`, `percent`, `sure`, `rows` with a `name` and
+        `bars` of percent for 1 to 6, and `stands`: words on how it stands, or ""), `read` dice and
+        `sure`: nobody had to be asked.
     """
     if fact is None:
         return {**NOTHING, "note": text(lang, "seen.nothing"), "read": (), "sure": False}
@@ -84,15 +85,32 @@ def _reading(one: Json, lang: str) -> dict[str, Any]:
         for witness in ("detector", "second")
         if _numbers(one.get(witness))
     ]
-    percent = round(100 * float(one["probability"]))
-    return {"value": one["value"], "percent": percent, "sure": bool(one.get("sure")), "rows": rows}
+    return {
+        "value": one["value"],
+        "percent": round(100 * float(one["probability"])),
+        "sure": bool(one.get("sure")),
+        "rows": rows,
+        "stands": _stands(_numbers(one.get("stands")), lang),
+    }
+
+
+def _stands(shares: Sequence[float], lang: str) -> str:
+    """How likely a die lies flat, is a tower, is tilted, the likeliest first; "" if not told."""
+    if len(shares) != len(STANCES):
+        return ""
+    ranked = sorted(zip(shares, STANCES, strict=True), reverse=True)
+    words = [
+        f"{text(lang, f'seen.stands.{name}')} {round(100 * share)} %" for share, name in ranked
+    ]
+    return text(lang, "seen.stands", shares=", ".join(words))
 
 
 def _together(die: Json, lang: str) -> dict[str, Any]:
     shares = _numbers(die["probabilities"])
     value, percent = _likeliest(shares)
     row = {"name": text(lang, "seen.together"), "bars": _bars(shares)}
-    return {"value": value, "percent": percent, "sure": percent >= _SURE_PERCENT, "rows": [row]}
+    sure = percent >= _SURE_PERCENT
+    return {"value": value, "percent": percent, "sure": sure, "rows": [row], "stands": ""}
 
 
 _SURE_PERCENT = 90

@@ -2,11 +2,13 @@
 
     python -m models.lab.physics --bank throws.npz --count 3000 --seed 900000
     python -m models.lab.bench_throws --bank throws.npz --count 3000 --seed 900000 --out runs/throws
+    python -m models.lab.bench_throws --bank throws.npz --count 600 --heaps cocked tower
 
 Each throw is rendered and played to the watcher of a table (`models.lab.throw_watch`). Neither the
 heaps of the bank nor the seed may have made training pictures. One JSON line a throw goes to
-OUT/throws.jsonl; the same command goes on where it stopped. At the end OUT/groups.jsonl holds the
-counts per group, OUT/report.md the tables, and with --failures OUT/failures.jpg the worst throws.
+OUT/throws.jsonl, with what the table knew of each die (`models.lab.dice_heard`); the same command
+goes on where it stopped. At the end OUT/groups.jsonl holds the counts per group, OUT/report.md the
+tables, and with --failures OUT/failures.jpg the worst throws.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ import hashlib
 import json
 import os
 import sys
+import time
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +34,15 @@ from device import bootstrap_readers
 from device.settings import load_settings
 from device.throw_score import ThrowResult, as_markdown, grouped
 from models import ModelFileError, manifest
+from vision.watcher import Watcher
 
 from .bank import Bank, load_bank
 from .contact_sheet import contact_sheet
-from .throw_scenes import compose_throw
-from .throw_watch import Stage, judged
+from .dice_heard import DieHeard, heard, read_heard
+from .dice_heard import as_markdown as dice_as_markdown
+from .stance_set import numbers
+from .throw_scenes import HEAPS, compose_throw
+from .throw_watch import Stage, watched
 from .workers import WorkerError, finished
 
 _tools: list[Any] = []
@@ -51,9 +60,20 @@ def _start(bank: str, models: str | None) -> None:
     ]
 
 
-def _judge(index: int, *, seed: int, find_cup: bool, die_mm: float | None) -> ThrowResult:
-    bank, eye, second, stance = _tools
-    return judged(bank, seed, index, eye, second, stance, find_cup=find_cup, die_mm=die_mm)
+def _judge(
+    index: int, *, seed: int, find_cup: bool, die_mm: float | None
+) -> tuple[ThrowResult, list[DieHeard]]:
+    """Compose, render and watch a throw; its dice are as they were known at the answer."""
+    bank, *witnesses = _tools
+    began_s = time.process_time()
+    stage = Stage(compose_throw(bank, seed, index), seed)
+    seen: list[Watcher] = []
+    result = watched(
+        stage, *witnesses, seed=seed, find_cup=find_cup, die_mm=die_mm,
+        on_frame=lambda watcher, _: seen.append(watcher),
+    )  # fmt: skip
+    spent_s = round(time.process_time() - began_s, 3)
+    return replace(result, cpu_s=spent_s), heard(stage.throw, seen[-1].state)
 
 
 def read_results(file: Path) -> dict[int, ThrowResult]:
@@ -111,6 +131,14 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=3000, help="throws (3000)")
+    parser.add_argument(
+        "--heaps",
+        nargs="+",
+        choices=sorted(set(HEAPS)),
+        default=sorted(set(HEAPS)),
+        metavar="KIND",
+        help="how they lie: cocked, near, plain, tower (all, as they are dealt out)",
+    )
     parser.add_argument("--seed", type=int, default=900_000, help="of the throws (900000)")
     parser.add_argument("--bank", type=Path, required=True, help="bank of models.lab.physics")
     parser.add_argument("--models", help="folder with manifest.json and weights; default: ours")
@@ -146,24 +174,28 @@ def _run(args: argparse.Namespace) -> None:
     )
     file = args.out / "throws.jsonl"
     done = read_results(file)
-    todo = [index for index in range(args.count) if index not in done]
+    wanted = list(islice(numbers(args.heaps), args.count))
+    todo = [index for index in wanted if index not in done]
     work = partial(_judge, seed=args.seed, find_cup=args.find_cup, die_mm=args.die_mm)
     bar = tqdm(total=args.count, initial=args.count - len(todo), unit="throw")
     with bar, file.open("a", encoding="utf-8") as out:
         if file.stat().st_size and not file.read_bytes().endswith(b"\n"):
             out.write("\n")
         start_with = (str(args.bank), args.models)
-        for result in finished(
+        for result, dice in finished(
             work, todo, processes=args.processes, start=_start, start_with=start_with
         ):
             done[result.index] = result
-            out.write(json.dumps(result.to_json()) + "\n")
+            line = {**result.to_json(), "dice": [asdict(die) for die in dice]}
+            out.write(json.dumps(line) + "\n")
             out.flush()
             bar.update()
-    results = [done[index] for index in sorted(done) if index < args.count]
+    results = [done[index] for index in wanted]
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in grouped(results))
     (args.out / "groups.jsonl").write_text(lines, encoding="utf-8")
-    table = as_markdown(results)
+    known = read_heard(file)
+    dice = [die for index in wanted for die in known.get(index, ())]
+    table = f"{as_markdown(results)}\n\n{dice_as_markdown(dice)}"
     (args.out / "report.md").write_text(table + "\n", encoding="utf-8")
     print(table)
     if args.failures:

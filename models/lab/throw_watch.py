@@ -6,7 +6,6 @@ same faults and each with its own grain. Everything after the camera is what wat
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -20,10 +19,9 @@ from vision.detections import CUP, Detections, DieDetector, StanceWitness, Value
 from vision.images import Image
 from vision.watcher import Watcher, WatcherSettings
 
-from .bank import Bank
 from .camera_faults import Film, light_level, random_character
 from .things import Scene
-from .throw_scenes import MARGIN_MM, PX_PER_MM, Throw, compose_throw
+from .throw_scenes import MARGIN_MM, PX_PER_MM, Throw
 from .tracer import trace
 
 FRAME_S = 0.1
@@ -253,21 +251,3 @@ def watched(
         answer_s=round(answers[0].t_s - first * FRAME_S, 2) if answers else 0.0,
         leaning_on=throw.leaning_on,
     )
-
-
-def judged(
-    bank: Bank,
-    seed: int,
-    index: int,
-    eye: DieDetector,
-    second: ValueWitness | None,
-    stance: StanceWitness | None = None,
-    *,
-    find_cup: bool = False,
-    die_mm: float | None = None,
-) -> ThrowResult:
-    """Compose, render and watch throw `index` of `seed`."""
-    began_s = time.process_time()
-    stage = Stage(compose_throw(bank, seed, index), seed)
-    result = watched(stage, eye, second, stance, seed=seed, find_cup=find_cup, die_mm=die_mm)
-    return replace(result, cpu_s=round(time.process_time() - began_s, 3))
