@@ -22,6 +22,7 @@ from vision.outline import (
     cut_outlines,
     in_picture,
     top_of,
+    turn_by_edges,
     turn_of,
 )
 from vision.pips import Marks, value_chances
@@ -140,9 +141,9 @@ def test_every_cut_out_shows_the_top_where_what_is_told_says(
     view = np.asarray(cv2.resize(view, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
     moved = Top(top.middle_px * view.shape[0] / VIEW_PX, top.turn_rad)
     crops, told = cut_outlines(view, [moved], lean[None], edge_px=edge_px)
-    assert crops.shape == (8, OUTLINE_PX, OUTLINE_PX, 3)
-    assert told.shape == (8, 3)
-    assert len({tuple(row) for row in told.round(4).tolist()}) == 8
+    assert crops.shape == (4, OUTLINE_PX, OUTLINE_PX, 3)
+    assert told.shape == (4, 3)
+    assert len({tuple(row) for row in told.round(4).tolist()}) == 4
     for crop, (lean_x, lean_y, known) in zip(crops, told, strict=True):
         rows, columns = np.nonzero(crop[..., 0] > 170)
         half = OUTLINE_PX / OUTLINE_DICE / 2
@@ -154,11 +155,40 @@ def test_every_cut_out_shows_the_top_where_what_is_told_says(
         assert np.hypot(lean_x, lean_y) == pytest.approx(np.hypot(*lean), abs=1e-5)
 
 
-def test_a_one_is_shown_in_all_turns_and_told_to_be_so() -> None:
-    view, top = die((0.1, 0.0), 0.3)
-    crops, told = cut_outlines(view, [Top(top.middle_px, None)], np.zeros((1, 2)), edge_px=EDGE_PX)
-    assert len(crops) == 8
+@pytest.mark.parametrize("turn_rad", [0.0, 0.3, -0.6])
+def test_a_one_is_turned_as_its_edges_are(turn_rad: float) -> None:
+    view, top = die((0.1, 0.0), turn_rad)
+    lean = np.array([[0.1, 0.0]])
+    by_edges = cut_outlines(view, [Top(top.middle_px, None)], lean, edge_px=EDGE_PX)
+    by_pips = cut_outlines(view, [Top(top.middle_px, turn_rad)], lean, edge_px=EDGE_PX)
+    assert by_edges[1][:, 2].all()
+    ways = {tuple(row) for row in by_pips[1].round(2).tolist()}
+    assert all(min(np.abs(np.array(w) - row).max() for w in ways) < 0.02 for row in by_edges[1])
+
+
+@pytest.mark.parametrize("shape", ["round", "nothing"])
+def test_a_one_without_edges_is_shown_in_all_turns_and_told_to_be_so(shape: str) -> None:
+    view = np.full((VIEW_PX, VIEW_PX, 3), 90, np.uint8)
+    if shape == "round":
+        cv2.circle(view, (100, 100), 18, (200, 200, 200), -1, cv2.LINE_AA)
+    top = Top(np.array([100.5, 100.5]), None)
+    crops, told = cut_outlines(view, [top], np.zeros((1, 2)), edge_px=EDGE_PX)
+    assert len(crops) == 4
     assert not told[:, 2].any()
+
+
+@given(st.floats(-3.2, 3.2), st.integers(0, 2), st.floats(20, 200))
+def test_edges_tell_how_a_face_is_turned_whatever_its_colour(
+    turn_rad: float, channel: int, contrast: float
+) -> None:
+    corners = turned(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 16.0, turn_rad) + 31.5
+    crop = np.full((OUTLINE_PX, OUTLINE_PX, 3), 40.0)
+    mask = np.zeros((OUTLINE_PX, OUTLINE_PX), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners * 256).astype(np.int32), 255, cv2.LINE_AA, 8)
+    crop[..., channel] += contrast * mask / 255
+    told = turn_by_edges(crop.astype(np.uint8))
+    assert told is not None
+    assert quarter(told - turn_rad) == pytest.approx(0, abs=0.05)
 
 
 def test_nothing_to_be_seen_is_cut_out_of_no_die() -> None:
@@ -233,7 +263,7 @@ def test_one_look_at_the_pips_tells_value_and_outline() -> None:
     assert values[:2].argmax(axis=1).tolist() == [4, 4]
     assert list(words) == [0], "neither who is seen too steeply nor who shows no pips"
     assert words[0] == pytest.approx([0.8, 0.1, 0.1])
-    assert len(reader.told) == 8
+    assert len(reader.told) == 4
 
 
 def test_dice_without_clear_pips_are_counted_and_not_judged() -> None:

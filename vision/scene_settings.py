@@ -60,12 +60,9 @@ class SceneSettings:
         alone_belief: belief needed without a second reader.
         alone_readings: frames needed without a second reader.
         stance_reader: whether somebody tells how dice stand.
-        min_flat: its mean probability of lying flat from which on a die does: of 5,984 dice of
-            simulated throws, a sixth of them tilted or towers, 99.4 % of the flat ones have it,
-            1.4 % of the burning ones, 6 % of the towers.
-        min_flat_both: the same where its outline has been judged, too, and both have their say: of
-            1,260 flat dice of simulated throws 13 have less, of 279 that lean by no more than 20
-            degrees five have it. By looks alone from `min_flat` on it is 16 and five.
+        min_flat: its probability of lying flat, by looks and outline, from which on a die does: of
+            1,260 flat dice of simulated throws 17 have less, of 279 that lean by 12 to 20 degrees
+            three have it; by looks alone 16 and five (`models/EXPERIMENTS.md`, Where a die ends).
         flat_alone: its mean probability of lying flat from which on finder and namer may call it a
             tower or burning in most frames: of 98 flat throws that were asked about for the way a
             die stands it was their word alone in 11, of 113 with a fault in none.
@@ -114,7 +111,6 @@ class SceneSettings:
     alone_readings: int = 5
     stance_reader: bool = False
     min_flat: float = 0.85
-    min_flat_both: float = 0.80
     flat_alone: float = 0.97
     min_fault: float = 0.80
     tower_odds: float = 0.1

@@ -18,7 +18,7 @@ from vision.table import DieReading
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
-OUTLINE_SAYS = 0.3
+OUTLINE_SAYS = 0.5
 """How much a die's outline says about how it stands, beside its looks, which say the rest."""
 
 
@@ -226,8 +226,7 @@ class Track:
         if self.kind() == "die" and flat < total / 2:
             named = float(self.names.max()) >= settings.min_share * self.readings
             return named and self.lies_flat(settings)
-        min_flat = settings.min_flat_both if self.outline_asked else settings.min_flat
-        needed = min_flat if self.kind() == "die" else settings.min_fault
+        needed = settings.min_flat if self.kind() == "die" else settings.min_fault
         return float(self.stands().max()) >= needed
 
     def is_sure(self, settings: SceneSettings) -> bool:

@@ -25,7 +25,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from vision.images import scaled
-from vision.outline import OUTLINE_DICE, OUTLINE_PX, turn_of
+from vision.outline import OUTLINE_DICE, OUTLINE_PX, turn_by_edges, turn_of
 from vision.stance import STANCES, TOLD_OF
 
 from . import training
@@ -36,6 +36,7 @@ from .stance_crops import KINDS
 
 KEPT_PX = round(OUTLINE_PX * KEPT_DICE / OUTLINE_DICE)
 """What is kept of each die, the middle of its top face in the middle."""
+MIDDLE = slice((KEPT_PX - OUTLINE_PX) // 2, (KEPT_PX + OUTLINE_PX) // 2)
 HELD_OUT = 12
 """Every twelfth throw measures."""
 DEALT = (0.5, 0.15, 0.13, 0.22)
@@ -57,7 +58,7 @@ class Tops(training.Shown):
     Attributes:
         pictures: (N, K, K, 3) uint8 BGR.
         leans: (N, 2) of `vision.stance.lean_of`.
-        turns: (N,) radians; not a number for ones.
+        turns: (N,) radians; not a number for ones whose edges do not tell.
         up: (N, 2) where the top looks to, x right and y down, as long as the lean's sine.
         classes: (N,) in `STANCES`.
         tilts: (N,) degrees.
@@ -93,10 +94,11 @@ def tops_of(folders: Sequence[Path], *, held_out: bool) -> Tops:
             image, pips = cv2.imread(str(folder / row["name"])), np.array(row["pips"])
             if image is None:
                 continue
-            turn = turn_of(pips)
+            picture = kept(np.asarray(image, np.uint8), pips.mean(axis=0), row["edge"])
+            turn = turn_by_edges(picture[MIDDLE, MIDDLE]) if len(pips) == 1 else turn_of(pips)
             rows.append(
                 (
-                    kept(np.asarray(image, np.uint8), pips.mean(axis=0), row["edge"]),
+                    picture,
                     np.array(row["lean"]) * [1, -1],
                     np.nan if turn is None else turn,
                     np.array(row["up"][:2]) * [1, -1],
