@@ -40,3 +40,11 @@ def test_a_die_that_may_lean_comes_before_that_no_cup_was_seen() -> None:
     unclear = replace(DIE, stands_sure=False)
     clear, leaning = (Lying((DIE, DIE, last), (), (), (), (), (), None) for last in (DIE, unclear))
     assert (clear.why_uncovered, leaning.why_uncovered) == ("no_cup", "kind")
+
+
+@pytest.mark.parametrize(("sure", "reason"), [(3, "more"), (2, "kind")])
+def test_what_is_unclear_beside_all_dice_of_a_throw_is_one_too_many(sure: int, reason: str) -> None:
+    clear, unclear = replace(DIE, sure=True), replace(DIE, stands_sure=False)
+    leaning = Lying((clear,) * sure, (), (), (unclear,), (), (), None)
+    assert why_restless(leaning, leaning.burning, trembles=True) == reason
+    assert replace(leaning, zone=(*leaning.zone, unclear), burning=()).why_unclear == reason

@@ -126,6 +126,14 @@ class Lying:
         return all(die.stands_sure for die in self.flat)
 
     @property
+    def why_unclear(self) -> str:
+        """What a doubt is called about something of which it is unclear how it stands.
+
+        Where all dice in play lie flat beside it, for sure, it is none of this throw.
+        """
+        return "more" if sum(die.sure for die in self.flat) >= self.in_play else "kind"
+
+    @property
     def at_rest(self) -> bool:
         """Whether something lies on the mat and all of it lies still in plain sight."""
         return bool(self.on_mat) and all(die.at_rest for die in self.on_mat)

@@ -78,7 +78,7 @@ def why_restless(lying: Lying, odd: Sequence[TableDie], *, trembles: bool) -> st
         trembles: nothing moves but the findings.
     """
     if odd:
-        return "kind"
+        return lying.why_unclear
     if not lying.complete:
         return lying.miscounted
     return "kind" if trembles and not lying.stands_sure else "restless"

@@ -167,9 +167,10 @@ class ThrowTracker:
         if odd:
             if all(die.sure for die in odd):
                 return self._burnt(scene, lying)
-            return self._doubt(scene, lying, "kind") if rest.lasts(settings.decide_s) else None
+            reason = lying.why_unclear
+            return self._doubt(scene, lying, reason) if rest.lasts(settings.decide_s) else None
         if not lying.complete:
-            reason = lying.miscounted if lying.stands_sure else "kind"
+            reason = lying.miscounted if lying.stands_sure else lying.why_unclear
             return self._doubt(scene, lying, reason) if rest.lasts(settings.count_s) else None
         objection = self._memory.objection(lying, new, settings)
         if objection is None:
