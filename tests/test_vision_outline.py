@@ -192,8 +192,7 @@ def test_edges_tell_how_a_face_is_turned_whatever_its_colour(
 
 
 def test_nothing_to_be_seen_is_cut_out_of_no_die() -> None:
-    view, _ = die((0, 0), 0)
-    crops, told = cut_outlines(view, [], np.zeros((0, 2)), edge_px=EDGE_PX)
+    crops, told = cut_outlines(die((0, 0), 0)[0], [], np.zeros((0, 2)), edge_px=EDGE_PX)
     assert crops.shape == (0, OUTLINE_PX, OUTLINE_PX, 3)
     assert told.shape == (0, 3)
 

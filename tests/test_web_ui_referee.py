@@ -162,6 +162,8 @@ def test_both_witnesses_are_told_apart_where_the_log_has_their_words(table: Desk
     assert [row["bars"].index(max(row["bars"])) + 1 for row in reading["rows"]] == [4, 3]
     assert reading["percent"] == 61
     assert reading["stands"] == "Lage: flach 71 %, brennt 28 %, Türmchen 1 %"
+    app = create_app(table.log, table.act, access=Access(known_pins()), preview=table.preview)
+    assert signed_in(app, "referee").get("/referee").text.count(reading["stands"]) == 1
 
 
 def test_a_clip_that_is_still_being_written_says_so_and_then_plays(table: DeskTable):

@@ -16,12 +16,12 @@ from models.lab.throw_scenes import MARGIN_MM, PX_PER_MM, compose_throw
 from vision.table import DieReading, SceneState, TableDie
 
 
-def lying_so(kind: str, looks: float, outline: float | None = 0.9, *, throw: int = 0) -> DieHeard:
+def lying_so(kind: str, looks: float, outline: float | None = 0.9) -> DieHeard:
     def word(flat: float | None) -> tuple[float, ...]:
         return () if flat is None else (flat, 0.0, 1 - flat)
 
     both = looks if outline is None else (looks + outline) / 2
-    return DieHeard(throw, kind, 0.0, 6, 6, 0.99, word(both), word(looks), word(outline))
+    return DieHeard(kind, 0.0, 6, 6, 0.99, word(both), word(looks), word(outline))
 
 
 def test_words_on_single_dice_are_compared_where_all_have_spoken(tmp_path: Path) -> None:
@@ -54,6 +54,6 @@ def test_each_die_is_known_as_the_table_has_it(tmp_path: Path) -> None:
         )  # fmt: skip
     known = heard(throw, SceneState(1.0, tuple(dice)))
     assert Counter(die.kind for die in known)["tower"] == 1, "the lower one is hidden"
-    assert {(die.throw, die.read, die.stands) for die in known} == {(index, 3, (0.7, 0.2, 0.1))}
+    assert {(die.read, die.stands) for die in known} == {(3, (0.7, 0.2, 0.1))}
     assert all(die.outline == () for die in known)
     assert heard(throw, SceneState(1.0)) == []

@@ -34,10 +34,14 @@ CLEAR = 0.6
 """Mean chance of a value over the views from which on its pips tell where the top face is: the
 worst flat ones of 1,260 simulated dice had pips of which nobody knew what they showed."""
 BLUR_PX = 0.7
+"""A camera's grain has edges, too: they are smoothed away by so much before."""
 UNKNOWN_TURN = np.pi / 16
 """Where the first look at a one begins that does not tell how its face is turned."""
 RING_DICE = (0.38, 0.62)
 """How far from the middle of a top face its edges are looked for that tell how it is turned."""
+_AXIS_DICE = (np.arange(OUTLINE_PX) + 0.5) * OUTLINE_DICE / OUTLINE_PX - OUTLINE_DICE / 2
+_AWAY_DICE = np.hypot(*np.meshgrid(_AXIS_DICE, _AXIS_DICE))
+_RING = np.digitize(_AWAY_DICE, RING_DICE) == 1
 ALIGNED = 0.25
 """What is seen there tells it if it agrees by so much, 0..1: nine of ten dice do, and of these 95 %
 are told within 2.5 degrees of what their pips say (`models/EXPERIMENTS.md`)."""
@@ -86,7 +90,7 @@ def turn_by_edges(crop_bgr: Image) -> float | None:
     """
     smooth = cv2.GaussianBlur(crop_bgr, (0, 0), BLUR_PX).astype(np.float32)
     steep = cv2.Scharr(smooth, cv2.CV_32F, 1, 0) + 1j * cv2.Scharr(smooth, cv2.CV_32F, 0, 1)
-    steep = steep[_ring()]
+    steep = steep[_RING]
     ways = steep[np.arange(len(steep)), np.abs(steep).argmax(axis=1)]
     around, length = _around(ways), float(np.abs(ways).sum())
     return float(np.angle(around) / QUARTERS) if abs(around) > ALIGNED * length else None
@@ -95,12 +99,6 @@ def turn_by_edges(crop_bgr: Image) -> float | None:
 def _around(ways: NDArray[np.complex128]) -> complex:
     """Of directions, weighted by their lengths, four times their mean angle up to quarter turns."""
     return complex((ways**QUARTERS / np.maximum(np.abs(ways), 1e-6) ** (QUARTERS - 1)).sum())
-
-
-def _ring() -> NDArray[np.bool_]:
-    axis = (np.arange(OUTLINE_PX) + 0.5) * OUTLINE_DICE / OUTLINE_PX - OUTLINE_DICE / 2
-    away = np.hypot(*np.meshgrid(axis, axis))
-    return np.asarray((away > RING_DICE[0]) & (away < RING_DICE[1]))
 
 
 def top_of(views: Sequence[Points], chances: Floats) -> Top | None:

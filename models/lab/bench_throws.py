@@ -34,14 +34,14 @@ from device import bootstrap_readers
 from device.settings import load_settings
 from device.throw_score import ThrowResult, as_markdown, grouped
 from models import ModelFileError, manifest
-from vision.watcher import Watcher
+from vision.table import SceneState
 
 from .bank import Bank, load_bank
 from .contact_sheet import contact_sheet
 from .dice_heard import DieHeard, heard, read_heard
 from .dice_heard import as_markdown as dice_as_markdown
-from .stance_set import numbers
-from .throw_scenes import HEAPS, compose_throw
+from .stance_set import choose_heaps, numbers
+from .throw_scenes import compose_throw
 from .throw_watch import Stage, watched
 from .workers import WorkerError, finished
 
@@ -67,13 +67,13 @@ def _judge(
     bank, *witnesses = _tools
     began_s = time.process_time()
     stage = Stage(compose_throw(bank, seed, index), seed)
-    seen: list[Watcher] = []
+    states: list[SceneState] = []
     result = watched(
         stage, *witnesses, seed=seed, find_cup=find_cup, die_mm=die_mm,
-        on_frame=lambda watcher, _: seen.append(watcher),
+        on_frame=lambda watcher, _: states.append(watcher.state),
     )  # fmt: skip
     spent_s = round(time.process_time() - began_s, 3)
-    return replace(result, cpu_s=spent_s), heard(stage.throw, seen[-1].state)
+    return replace(result, cpu_s=spent_s), heard(stage.throw, states[-1])
 
 
 def read_results(file: Path) -> dict[int, ThrowResult]:
@@ -131,14 +131,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=3000, help="throws (3000)")
-    parser.add_argument(
-        "--heaps",
-        nargs="+",
-        choices=sorted(set(HEAPS)),
-        default=sorted(set(HEAPS)),
-        metavar="KIND",
-        help="how they lie: cocked, near, plain, tower (all, as they are dealt out)",
-    )
+    choose_heaps(parser)
     parser.add_argument("--seed", type=int, default=900_000, help="of the throws (900000)")
     parser.add_argument("--bank", type=Path, required=True, help="bank of models.lab.physics")
     parser.add_argument("--models", help="folder with manifest.json and weights; default: ours")

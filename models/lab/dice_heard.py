@@ -31,7 +31,6 @@ class DieHeard:
     """One die that the table saw.
 
     Attributes:
-        throw: number of its throw.
         kind: flat, burning or tower.
         tilt_deg: of the face that looks up most.
         value: what that face shows.
@@ -42,7 +41,6 @@ class DieHeard:
         outline: the same by outline; empty: nobody could tell.
     """
 
-    throw: int
     kind: str
     tilt_deg: float
     value: int
@@ -70,9 +68,7 @@ def heard(throw: Throw, state: SceneState) -> list[DieHeard]:
         reading = state.dice[int(away.argmin())].reading
         words = {name: _rounded(getattr(reading, name)) for name in WORDS}
         tilt_deg, chance = round(top_face(die)[1], 1), round(reading.probability, 4)
-        found.append(
-            DieHeard(throw.index, item.state, tilt_deg, item.value, reading.value, chance, **words)
-        )
+        found.append(DieHeard(item.state, tilt_deg, item.value, reading.value, chance, **words))
     return found
 
 

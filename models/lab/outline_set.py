@@ -29,9 +29,9 @@ from .bank import Bank, load_bank
 from .labels import MIN_TOP_VISIBLE, top_grid
 from .pips import FACE_AXES, pips_of, top_face
 from .scenes import Placed
-from .stance_set import numbers, tile
+from .stance_set import choose_heaps, numbers, tile
 from .things import Die
-from .throw_scenes import HEAPS, PX_PER_MM, Throw, compose_throw
+from .throw_scenes import PX_PER_MM, Throw, compose_throw
 from .tracer import visible_share
 from .workers import finished
 
@@ -117,14 +117,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=2500, help="throws (2500)")
     parser.add_argument("--seed", type=int, default=61)
     parser.add_argument("--bank", default="bank.npz", help="bank of models.lab.physics")
-    parser.add_argument(
-        "--heaps",
-        nargs="+",
-        choices=sorted(set(HEAPS)),
-        default=sorted(set(HEAPS)),
-        metavar="KIND",
-        help="how they lie: cocked, near, plain, tower (all)",
-    )
+    choose_heaps(parser)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args(words)
     args.out.mkdir(parents=True, exist_ok=True)

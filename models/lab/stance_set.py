@@ -51,6 +51,18 @@ def numbers(heaps: Collection[str]) -> Iterator[int]:
     return (index for index in count() if dealt(index)[2] in heaps)
 
 
+def choose_heaps(parser: argparse.ArgumentParser, default: Collection[str] = HEAPS) -> None:
+    """Let a command line choose how the dice of its throws lie."""
+    parser.add_argument(
+        "--heaps",
+        nargs="+",
+        choices=sorted(set(HEAPS)),
+        default=sorted(set(default)),
+        metavar="KIND",
+        help=f"how they lie: {', '.join(sorted(set(HEAPS)))} ({', '.join(sorted(set(default)))})",
+    )
+
+
 def spots(throw: Throw, truth: Truth) -> Iterator[tuple[dict[str, Any], Part]]:
     """Every die whose top is to be seen, and what is rendered of it.
 
@@ -127,14 +139,7 @@ def main() -> None:
     parser.add_argument(
         "--bank", nargs="+", default=["bank.npz"], help="banks of models.lab.physics"
     )
-    parser.add_argument(
-        "--heaps",
-        nargs="+",
-        choices=sorted(set(HEAPS)),
-        default=NOT_CLEAR,
-        metavar="KIND",
-        help="how they lie: cocked, near, plain, tower (all but plain)",
-    )
+    choose_heaps(parser, NOT_CLEAR)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args()
     for kind in ("images", "labels", "faces", "standing"):
