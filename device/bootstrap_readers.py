@@ -14,7 +14,8 @@ from vision.detector import Detector
 from vision.eye import Eye
 from vision.glimpse import Glimpse
 from vision.last_stage import LastStage, load_last_stage, sha256_of
-from vision.outline import OutlineJudge, OutlineReader
+from vision.outline import OutlineReader
+from vision.outline_judge import OutlineJudge
 from vision.reader import PhotoReader, ReaderSettings
 from vision.readers import Namer, PipCounter
 from vision.stance import StanceReader

@@ -77,7 +77,7 @@ class Eyes:
     def at_table(self, settings: Settings) -> Eyes:
         """Those that look at a table, with the same finder; errors as above."""
         from device import bootstrap_readers as readers
-        from vision.outline import OutlineJudge
+        from vision.outline_judge import OutlineJudge
 
         names, second = (
             Stopwatch(readers.table_namer(settings).shows),
@@ -91,7 +91,7 @@ class Eyes:
     @property
     def value_reader(self) -> ValueWitness:
         """Who counts pips at a table, and judges outlines if anybody does."""
-        from vision.outline import OutlineJudge
+        from vision.outline_judge import OutlineJudge
 
         return OutlineJudge(self.counter, self.outline) if self.outline else self.counter
 

@@ -13,7 +13,7 @@ from device import bootstrap, bootstrap_readers
 from device.bootstrap_readers import table_readers
 from device.settings import Settings
 from vision.errors import ModelError
-from vision.outline import OutlineJudge
+from vision.outline_judge import OutlineJudge
 from vision.readers import PipCounter
 
 

@@ -14,13 +14,16 @@ import models
 from vision.crops import CROP_PX, STEEP, held_back, held_views
 from vision.errors import ModelError
 from vision.outline import (
+    LEANS_FROM,
+    ODDS_PER_SINE,
     OUTLINE_DICE,
     OUTLINE_PX,
-    OutlineJudge,
+    QUARTERS,
     OutlineReader,
     Top,
     cut_outlines,
     in_picture,
+    judged,
     top_of,
     turn_by_edges,
     turn_of,
@@ -197,9 +200,10 @@ def test_nothing_to_be_seen_is_cut_out_of_no_die() -> None:
     assert told.shape == (0, 3)
 
 
-def outline_model(colours: np.ndarray) -> bytes:
-    """Logits by the mean colour alone, whatever is told."""
-    return stance_model(colours, np.zeros((3, colours.shape[1])), side_px=OUTLINE_PX)
+def outline_model(colours: np.ndarray, away: np.ndarray | None) -> bytes:
+    """Logits and leans by the mean colour alone, whatever is told."""
+    told = np.zeros((3, colours.shape[1]))
+    return stance_model(colours, told, side_px=OUTLINE_PX, away=away)
 
 
 @pytest.fixture
@@ -212,11 +216,11 @@ def open_reader(tmp_path: Path) -> Callable[[bytes], OutlineReader]:
     return write
 
 
-def test_the_reader_answers_each_cut_out(open_reader: Callable[[bytes], OutlineReader]) -> None:
-    reader = open_reader(outline_model(9 * np.eye(3)))
-    crops = np.zeros((2, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
-    crops[0, ..., 2], crops[1, ..., 0] = 255, 255
-    words = reader.stances(crops, np.zeros((2, 3), np.float32))
+def test_the_reader_answers_each_die(open_reader: Callable[[bytes], OutlineReader]) -> None:
+    reader = open_reader(outline_model(9 * np.eye(3), np.zeros((3, 2))))
+    crops = np.zeros((8, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    crops[:4, ..., 2], crops[4:, ..., 0] = 255, 255
+    words = reader.stances(crops, np.zeros((8, 3), np.float32))
     assert words.argmax(axis=1).tolist() == [0, 2]
     assert words.sum(axis=1) == pytest.approx(1)
     assert reader.stances(crops[:0], np.zeros((0, 3), np.float32)).shape == (0, 3)
@@ -225,57 +229,51 @@ def test_the_reader_answers_each_cut_out(open_reader: Callable[[bytes], OutlineR
 def test_another_network_is_refused(open_reader: Callable[[bytes], OutlineReader]) -> None:
     with pytest.raises(ModelError, match="told"):
         open_reader(value_model(np.eye(3)))
-    reader = open_reader(outline_model(np.ones((3, 4))))
-    crops = np.zeros((1, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
-    with pytest.raises(ModelError, match="outline"):
-        reader.stances(crops, np.zeros((1, 3), np.float32))
+    crops = np.zeros((4, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    for stances, leans in ((4, 2), (3, 3), (3, None)):
+        away = None if leans is None else np.ones((3, leans))
+        reader = open_reader(outline_model(np.ones((3, stances)), away))
+        with pytest.raises(ModelError, match="outline reader"):
+            reader.stances(crops, np.zeros((4, 3), np.float32))
 
 
-class Counter:
-    """Sees the pips of a five in the middle of each die's first view, nothing in one at all."""
-
-    def maps(self, crops_bgr: np.ndarray) -> np.ndarray:
-        heat = np.zeros((len(crops_bgr), 32, 32), np.float32)
-        for row, column in ((10, 10), (10, 22), (16, 16), (22, 10), (22, 22)):
-            heat[:-4, row, column] = 0.97
-        return heat
-
-    def probabilities(self, crops_bgr: np.ndarray) -> np.ndarray:
-        raise AssertionError("the maps say it already")
+def judged_alone(logits: tuple[float, ...], *leans: tuple[float, float]) -> np.ndarray:
+    """What is said of one die, its leans in every quarter turn."""
+    said = np.tile(np.array(logits, np.float32), (1, QUARTERS, 1))
+    return judged(said, np.array([leans], np.float32))[0]
 
 
-class Reader:
-    """Calls everything flat and keeps what it was told."""
-
-    def stances(self, crops_bgr: np.ndarray, told: np.ndarray) -> np.ndarray:
-        self.told = told
-        return np.tile(np.array([0.8, 0.1, 0.1], np.float32), (len(crops_bgr), 1))
+def quarters_of(x: float, y: float) -> list[tuple[float, float]]:
+    """Where something is seen that is at (x, y) in the first quarter turn."""
+    return [(x, y), (y, -x), (-x, -y), (-y, x)]
 
 
-def test_one_look_at_the_pips_tells_value_and_outline() -> None:
-    boxes = np.array([[20.0, 20, 60, 60], [80, 20, 120, 60], [140, 20, 180, 60]])
-    leans, view = np.array([[0.1, 0.0], [1.2, 0.0], [0.1, 0.0]]), die((0, 0), 0)[0]
-    outlines = OutlineJudge(Counter(), reader := Reader())
-    held = np.zeros((12, CROP_PX, CROP_PX, 3), np.uint8)
-    values, words = outlines.judge(view, held, boxes, leans, edge_px=EDGE_PX)
-    assert values.shape == (3, 7)
-    assert values[:2].argmax(axis=1).tolist() == [4, 4]
-    assert list(words) == [0], "neither who is seen too steeply nor who shows no pips"
-    assert words[0] == pytest.approx([0.8, 0.1, 0.1])
-    assert len(reader.told) == 4
+@given(st.floats(0, 0.5), st.floats(-3.2, 3.2))
+def test_how_far_a_top_leans_speaks_for_burning(sine: float, way_rad: float) -> None:
+    leans = quarters_of(sine * np.cos(way_rad), sine * np.sin(way_rad))
+    flat, tower, burning = judged_alone((2.0, 0.0, 2.0), *leans)
+    assert np.log(burning / flat) == pytest.approx(ODDS_PER_SINE * (sine - LEANS_FROM), abs=1e-3)
+    assert np.log(flat / tower) == pytest.approx(2, abs=1e-3)
 
 
-def test_dice_without_clear_pips_are_counted_and_not_judged() -> None:
-    class Blind(Counter):
-        def maps(self, crops_bgr: np.ndarray) -> np.ndarray:
-            return np.zeros((len(crops_bgr), 32, 32), np.float32)
+def test_leans_that_do_not_turn_with_the_die_are_none() -> None:
+    errs = judged_alone((0.0, 0.0, 0.0), *[(0.2, 0.1)] * 4)
+    assert errs == pytest.approx(judged_alone((0.0, 0.0, 0.0), *[(0.0, 0.0)] * 4))
 
-    boxes, leans = np.array([[20.0, 20, 60, 60]]), np.zeros((1, 2))
-    held = np.zeros((4, CROP_PX, CROP_PX, 3), np.uint8)
-    outlines = OutlineJudge(Blind(), Reader())
-    values, words = outlines.judge(die((0, 0), 0)[0], held, boxes, leans, edge_px=EDGE_PX)
-    assert values.tolist() == [[0, 0, 0, 0, 0, 0, 1]]
-    assert words == {}
+
+def test_a_lean_is_turned_as_a_cut_out_is() -> None:
+    """What lies on one side of a face, and is cut out in every quarter turn."""
+    view, top = die((0.0, 0.0), 0.3, away=(0.0, 0.0))
+    way = turned(np.array([[0.3, 0.0]]), 0.3)[0]
+    place = tuple(np.round(top.middle_px + EDGE_PX * way).astype(int).tolist())
+    cv2.circle(view, place, 3, (0, 0, 255), -1)
+    crops, _ = cut_outlines(view, [top], np.zeros((1, 2)), edge_px=EDGE_PX)
+    seen_at = []
+    for crop in crops:
+        rows, columns = np.nonzero((crop[..., 2] > 200) & (crop[..., 0] < 60))
+        seen_at.append(np.array([columns.mean(), rows.mean()]) - (OUTLINE_PX - 1) / 2)
+    assert np.array(seen_at) == pytest.approx(np.array(quarters_of(*seen_at[0])), abs=1)
+    assert np.hypot(*seen_at[0]) > 5
 
 
 def test_marks_are_placed_in_the_picture() -> None:
@@ -295,6 +293,6 @@ def test_the_shipped_network_sees_that_a_body_is_elsewhere() -> None:
         for away in ((0.0, 0.0), (0.12, 0.0), (0.0, -0.2)):
             view, top = die(lean, turn_rad, away=away)
             looks = cut_outlines(view, [top], np.array([lean]), edge_px=EDGE_PX)
-            flat.append(float(reader.stances(*looks)[:, 0].mean()))
+            flat.append(float(reader.stances(*looks)[0, 0]))
         assert flat[0] > 0.9
         assert max(flat[1:]) < flat[0] - 0.2

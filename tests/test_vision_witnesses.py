@@ -9,7 +9,7 @@ from vision_table import alone, look
 from vision.calibration import MatCalibration
 from vision.crops import STEEP, cut_evened, four_views
 from vision.images import Image
-from vision.outline import OutlineJudge
+from vision.outline_judge import OutlineJudge
 from vision.scene import TableScene
 from vision.seats import seats_around
 from vision.table import SceneState
@@ -85,7 +85,7 @@ def test_who_counts_pips_for_the_outlines_is_not_asked_twice() -> None:
     class Judge:
         def stances(self, crops_bgr: Image, told: np.ndarray) -> np.ndarray:
             self.told = told
-            return np.full((len(crops_bgr), 3), 1 / 3, np.float32)
+            return np.full((len(crops_bgr) // 4, 3), 1 / 3, np.float32)
 
     scene, counter, judge = Heard(), Marking(), Judge()
     mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)

@@ -62,19 +62,34 @@ def value_model(
     )
 
 
-def stance_model(colours: np.ndarray, leans: np.ndarray, *, side_px: int = STANCE_PX) -> bytes:
-    """A model whose logits are the mean colour times (3, K) plus what is told times (T, K)."""
+def stance_model(
+    colours: np.ndarray,
+    leans: np.ndarray,
+    *,
+    side_px: int = STANCE_PX,
+    away: np.ndarray | None = None,
+) -> bytes:
+    """A model whose logits are the mean colour times (3, K) plus what is told times (T, K).
+
+    With `away` the mean colour times (3, L) is its second output.
+    """
+    constants = {"colours": colours, "leans": leans}
+    outputs: dict[str, Sequence[int | str]] = {"logits": ["n", colours.shape[1]]}
+    nodes = [
+        _node("GlobalAveragePool", ["crops"], ["mean"]),
+        _node("Flatten", ["mean"], ["flat"]),
+        _node("MatMul", ["flat", "colours"], ["seen"]),
+        _node("MatMul", ["told", "leans"], ["leant"]),
+        _node("Add", ["seen", "leant"], ["logits"]),
+    ]
+    if away is not None:
+        nodes.append(_node("MatMul", ["flat", "away"], ["aside"]))
+        constants["away"], outputs["aside"] = away, ["n", away.shape[1]]
     return _model(
-        nodes=[
-            _node("GlobalAveragePool", ["crops"], ["mean"]),
-            _node("Flatten", ["mean"], ["flat"]),
-            _node("MatMul", ["flat", "colours"], ["seen"]),
-            _node("MatMul", ["told", "leans"], ["leant"]),
-            _node("Add", ["seen", "leant"], ["logits"]),
-        ],
-        constants={"colours": colours.astype(np.float32), "leans": leans.astype(np.float32)},
+        nodes=nodes,
+        constants={name: array.astype(np.float32) for name, array in constants.items()},
         inputs={"crops": ["n", 3, side_px, side_px], "told": ["n", len(leans)]},
-        outputs={"logits": ["n", colours.shape[1]]},
+        outputs=outputs,
     )
 
 

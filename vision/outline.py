@@ -4,8 +4,9 @@ Where the pips of its top face lie tells where that face is and how it is turned
 from where the camera hangs, follows where the sides of a flat die must end. A die that leans or
 stands on another ends elsewhere: at 14 degrees an eighth of its edge, which box and cut-out alone
 hardly show. Each die is therefore cut out with its top face upright and in its place, its outline
-as a flat one is drawn beside it, and a small network tells whether picture and drawing agree. Its
-training began with the weights of the stance reader (`vision.stance`), which goes by looks.
+as a flat one is drawn beside it, and a small network tells whether picture and drawing agree, and
+how far the die leans. Its training began with the weights of the stance reader (`vision.stance`),
+which goes by looks.
 """
 
 from collections.abc import Sequence
@@ -17,13 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import by_die, held_back, mean_by_die, square_of
-from vision.detections import OutlineWitness, PipWitness
 from vision.errors import ModelError
 from vision.images import Image, scaled, to_uint8
 from vision.last_stage import shares
-from vision.pips import MOST, Marks, Points, marks_of, value_chances
+from vision.pips import MOST, Marks, Points
 from vision.runtime import Network
-from vision.stance import STANCES, STEEPEST, TOLD_OF
+from vision.stance import STANCES, TOLD_OF
 
 OUTLINE_PX = 64
 OUTLINE_DICE = 2.0
@@ -39,9 +39,13 @@ UNKNOWN_TURN = np.pi / 16
 """Where the first look at a one begins that does not tell how its face is turned."""
 RING_DICE = (0.38, 0.62)
 """How far from the middle of a top face its edges are looked for that tell how it is turned."""
+BURNING = STANCES.index("burning")
 _AXIS_DICE = (np.arange(OUTLINE_PX) + 0.5) * OUTLINE_DICE / OUTLINE_PX - OUTLINE_DICE / 2
 _AWAY_DICE = np.hypot(*np.meshgrid(_AXIS_DICE, _AXIS_DICE))
 _RING = np.digitize(_AWAY_DICE, RING_DICE) == 1
+LEANS_FROM, ODDS_PER_SINE = 0.06, 40.0
+"""From which sine on a top leans more likely than not by what the network says of its lean, and how
+the logarithm of these odds grows with it (`models/EXPERIMENTS.md`)."""
 ALIGNED = 0.25
 """What is seen there tells it if it agrees by so much, 0..1: nine of ten dice do, and of these 95 %
 are told within 2.5 degrees of what their pips say (`models/EXPERIMENTS.md`)."""
@@ -186,11 +190,29 @@ def _cut(image: Image, middle_px: NDArray[np.float64], axes: NDArray[np.float64]
     return to_uint8(cv2.warpAffine(image, matrix, size, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _ways(turn_rad: float) -> list[NDArray[np.float64]]:
-    """From the picture's axes to those of a face turned so, in every quarter turn."""
+def _ways(turn_rad: float) -> NDArray[np.float64]:
+    """(4, 2, 2) from the picture's axes to those of a face turned so, in every quarter turn."""
     way = np.array([[np.cos(turn_rad), np.sin(turn_rad)], [-np.sin(turn_rad), np.cos(turn_rad)]])
     quarter = np.array([[0.0, 1.0], [-1.0, 0.0]])
-    return [np.linalg.matrix_power(quarter, number) @ way for number in range(QUARTERS)]
+    return np.stack([np.linalg.matrix_power(quarter, number) @ way for number in range(QUARTERS)])
+
+
+def judged(logits: Floats, leans: Floats) -> Floats:
+    """How dice stand, by what the network says of each in every quarter turn.
+
+    Args:
+        logits: (N, 4, 3) of `vision.stance.STANCES`.
+        leans: (N, 4, 2) where its top looks to in the cut-out, as long as the lean's sine.
+
+    Returns:
+        (N, 3) float32, every row sums to 1: the mean of the turns, in which the odds that a die
+        burns grow with how far it leans by the mean of what they say, turned back.
+    """
+    sines = np.linalg.norm(np.einsum("qji,nqj->ni", _ways(0.0), leans) / QUARTERS, axis=1)
+    said = np.array(logits, np.float32)
+    said[..., BURNING] += ODDS_PER_SINE * (sines[:, None] - LEANS_FROM)
+    words = shares(said.reshape(-1, len(STANCES)))
+    return mean_by_die(words, len(logits))
 
 
 class OutlineReader:
@@ -198,7 +220,7 @@ class OutlineReader:
 
     Args:
         weights: an ONNX file with the inputs "crops" (N, 3, 64, 64), float32 RGB 0..1, and "told"
-            (N, 3) of `cut_outlines`, and one output (N, 3): logits of `vision.stance.STANCES`.
+            (N, 3) of `cut_outlines`, and the outputs of which `judged` speaks, (N, 3) and (N, 2).
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
 
@@ -213,8 +235,8 @@ class OutlineReader:
         """How dice stand, by cut-outs and what is told of each (`cut_outlines`).
 
         Args:
-            crops_bgr: (N, 64, 64, 3) uint8; N may be 0.
-            told: (N, 3).
+            crops_bgr: (N * 4, 64, 64, 3) uint8; N may be 0.
+            told: (N * 4, 3).
 
         Returns:
             (N, 3) float32, every row sums to 1: flat, tower, burning.
@@ -224,62 +246,12 @@ class OutlineReader:
         """
         if not len(crops_bgr):
             return np.zeros((0, len(STANCES)), np.float32)
-        (logits,) = self._network.run(crops_bgr, told)
-        if logits.shape != (len(crops_bgr), len(STANCES)):
+        answers = self._network.run(crops_bgr, told)
+        forms, expected = [answer.shape[1:] for answer in answers], [(len(STANCES),), (2,)]
+        if forms != expected:
             raise ModelError(
-                f"{self._network.weights}: the network answered {logits.shape}, but an outline "
-                f"reader answers ({len(crops_bgr)}, {len(STANCES)}); this is another model."
+                f"{self._network.weights}: of each cut-out the network answers {forms}, but an "
+                f"outline reader answers {expected}; this is another model."
             )
-        return shares(logits)
-
-
-@dataclass(frozen=True)
-class OutlineJudge:
-    """A value witness that, by the same look at the pips, tells how dice stand.
-
-    Attributes:
-        counter: marks pips.
-        reader: tells by outlines how dice stand.
-    """
-
-    counter: PipWitness
-    reader: OutlineWitness
-
-    def probabilities(self, crops_bgr: Image) -> Floats:
-        """As `vision.detections.ValueWitness` has it, for dice of which nobody knows the lean."""
-        return self.counter.probabilities(crops_bgr)
-
-    def judge(
-        self,
-        view_bgr: Image,
-        held: Image,
-        boxes_px: NDArray[np.float64],
-        leans: NDArray[np.float64],
-        *,
-        edge_px: float,
-    ) -> tuple[Floats, dict[int, Floats]]:
-        """Count the pips of dice, and judge their outlines.
-
-        Args:
-            view_bgr: (H, W, 3) uint8, the mat from above.
-            held: (N * V, 64, 64, 3) of `vision.crops.held_views`; N at least 1.
-            boxes_px: (N, 4) what was cut out.
-            leans: (N, 2) of `vision.stance.lean_of`.
-            edge_px: a die's edge in this picture.
-
-        Returns:
-            (N, 7) as `probabilities`, the mean of each die's views, and (3,) how it stands, by its
-            row, for those whose top face can be placed and that are not seen from further aside
-            than `vision.stance.STEEPEST`.
-        """
-        marks = [marks_of(heat) for heat in self.counter.maps(held)]
-        chances = np.stack([value_chances(seen) for seen in marks]).astype(np.float32)
-        dice, views = by_die(chances, len(boxes_px)), len(marks) // len(boxes_px)
-        tops: dict[int, Top] = {}
-        for row in np.flatnonzero(np.linalg.norm(leans, axis=1) <= STEEPEST).tolist():
-            own = marks[row * views : (row + 1) * views]
-            top = top_of(in_picture(own, boxes_px[row], leans[row]), dice[row])
-            tops |= {} if top is None else {row: top}
-        looks = cut_outlines(view_bgr, list(tops.values()), leans[list(tops)], edge_px=edge_px)
-        words = mean_by_die(self.reader.stances(*looks), len(tops))
-        return mean_by_die(chances, len(boxes_px)), dict(zip(tops, words, strict=True))
+        logits, leans = (by_die(answer, len(crops_bgr) // QUARTERS) for answer in answers)
+        return judged(logits, leans)

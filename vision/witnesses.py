@@ -8,7 +8,7 @@ from vision.calibration import MatCalibration
 from vision.crops import cut_evened, four_views, held_views, mean_by_die
 from vision.detections import StanceWitness, ValueWitness
 from vision.images import Image
-from vision.outline import OutlineJudge
+from vision.outline_judge import OutlineJudge
 from vision.scene import TableScene
 from vision.seats import seats_at
 from vision.stance import lean_of, mean_stances

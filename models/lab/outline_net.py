@@ -15,15 +15,19 @@ STEPS = 9
 """Places between the top and the ground at which a flat die's section is drawn."""
 ROUND, SOFT = 0.56, 4.0
 """Radius in edges of a section of which nobody knows how it is turned; how softly it ends."""
+LEANS_SCALE = 3.0
+"""The answer's layer tells sines so much larger."""
 FOUND, PLACED = 64, 16
 """Planes of the answer's layer, and of those that keep where something is seen."""
 
 
 class Outline(nn.Module):
-    """(N, 3, 64, 64) RGB in 0..1 and what is told of each (N, 3) to (N, 3) logits.
+    """(N, 3, 64, 64) RGB in 0..1 and what is told of each (N, 3) to how it stands.
 
-    The outline and the top face of a flat die seen so are drawn as two more planes, from the lean
-    in the cut-out and whether the edges run along its sides.
+    It answers (N, 3) logits and (N, 2) where the top face looks to in the cut-out, x right and y
+    down, as long as the sine of how far it leans. The outline and the top face of a flat die seen
+    so are drawn as two more planes, from the lean in the cut-out and whether the edges run along
+    its sides.
     """
 
     def __init__(self) -> None:
@@ -65,16 +69,11 @@ class Outline(nn.Module):
         away = torch.sqrt((self.x - x) ** 2 + (self.y - y) ** 2 + 1e-9)
         return _within(ROUND - away, SOFT)
 
-    def both(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(N, 3) logits of how it stands, (N, 2) how far it leans to which side."""
+    def forward(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and leans; `told` of `vision.outline.cut_outlines`."""
         seen = self.body(torch.cat([x, self.drawn(told)], 1))
         found = self.found(torch.cat([seen.mean((2, 3)), self.placed(seen)], 1))
-        return self.stands(found), self.leans(found)
-
-    def forward(self, x: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
-        """Logits; `told` of `vision.outline.cut_outlines`."""
-        logits, _ = self.both(x, told)
-        return logits
+        return self.stands(found), self.leans(found) / LEANS_SCALE
 
 
 def _within(inside_dice: torch.Tensor, soft: float) -> torch.Tensor:

@@ -1,7 +1,9 @@
-"""Dice with where their top faces lie, for the network that judges outlines.
+r"""Dice with where their top faces lie, for the network that judges outlines.
 
     python -m models.lab.outline_set out1 --count 2500 --seed 61 --bank bank.npz
     python -m models.lab.outline_set out2 --count 2500 --seed 62 --bank slight.npz --heaps cocked
+    python -m models.lab.outline_set out3 --count 5000 --seed 63 --bank slight.npz --heaps cocked \
+        --only burning
 
 Throws are composed as `models.lab.stance_set` has them, and only the places of dice whose top is to
 be seen are rendered. OUT/rows.jsonl holds a line a throw: what is known of each of its dice. Bank
@@ -14,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -29,6 +31,7 @@ from .bank import Bank, load_bank
 from .labels import MIN_TOP_VISIBLE, top_grid
 from .pips import FACE_AXES, pips_of, top_face
 from .scenes import Placed
+from .stance_crops import KINDS
 from .stance_set import choose_heaps, numbers, tile
 from .things import Die
 from .throw_scenes import PX_PER_MM, Throw, compose_throw
@@ -83,12 +86,12 @@ def _start(bank: str) -> None:
     _banks[:] = [load_bank(Path(bank))]
 
 
-def _rendered(index: int, *, out: str, seed: int) -> str:
-    """The line of one throw; its pictures are written."""
+def _rendered(index: int, *, out: str, seed: int, only: Collection[str]) -> str:
+    """The line of one throw; pictures of its dice that stand so are written."""
     throw, rows = compose_throw(_banks[0], seed, index), []
     rng, size = np.random.default_rng([seed, index, 5]), np.array(throw.full_px)
     half = KEPT_DICE / 2 * throw.die_mm * PX_PER_MM
-    for item, die in tops(throw):
+    for item, die in (one for one in tops(throw) if one[0].state in only):
         row, pips = known_of(throw, item, die)
         middle = pips.mean(axis=0)
         low = np.clip(middle - half, 0, size - 1).astype(int)
@@ -118,6 +121,10 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=61)
     parser.add_argument("--bank", default="bank.npz", help="bank of models.lab.physics")
     choose_heaps(parser)
+    parser.add_argument(
+        "--only", nargs="+", choices=KINDS, default=list(KINDS), metavar="STANCE",
+        help=f"only dice that stand so: {', '.join(KINDS)} (all); flat ones are soon enough",
+    )  # fmt: skip
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     args = parser.parse_args(words)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -127,7 +134,7 @@ def main(words: Sequence[str] | None = None) -> None:
     known = {row["throw"] for row in done}
     wanted = [n for n in islice(numbers(args.heaps), args.count) if n not in known]
     lines = finished(
-        partial(_rendered, out=str(args.out), seed=args.seed),
+        partial(_rendered, out=str(args.out), seed=args.seed, only=args.only),
         wanted,
         processes=args.processes,
         start=_start,

@@ -1,9 +1,9 @@
 r"""Train the network that judges outlines: `python -m models.lab.train_outline SET --out runs/o`.
 
 It sees a die cut out with its top face upright, and the outline that a flat die would have there,
-and says whether the die lies flat, leans or stands on another (`vision.outline`). Beside that it
-learns how far the die leans to which side, which nobody asks it later. The sets are those of
-`models.lab.outline_set`; the same command goes on where it stopped.
+and says whether the die lies flat, leans or stands on another, and how far its top leans to which
+side (`vision.outline`). The sets are those of `models.lab.outline_set`; the same command goes on
+where it stopped.
 """
 
 from __future__ import annotations
@@ -25,12 +25,20 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from vision.images import scaled
-from vision.outline import OUTLINE_DICE, OUTLINE_PX, turn_by_edges, turn_of
+from vision.outline import (
+    OUTLINE_DICE,
+    OUTLINE_PX,
+    QUARTERS,
+    UNKNOWN_TURN,
+    judged,
+    turn_by_edges,
+    turn_of,
+)
 from vision.stance import STANCES, TOLD_OF
 
 from . import training
 from .crop_play import as_tensor, lit, sampled
-from .outline_net import Outline
+from .outline_net import LEANS_SCALE, Outline
 from .outline_set import KEPT_DICE, read_rows
 from .stance_crops import KINDS
 
@@ -47,7 +55,8 @@ LITTLE, MUCH, OFTEN = 0.02, 0.05, 0.85
 """How far the top's middle is off, in edges: usually and else, standard deviations."""
 TURN_SPREAD, SIZE_SPREAD, LEAN_FACTOR, LEAN_SPREAD = 0.03, 0.03, 0.08, 0.02
 """What a table does not know exactly: a face's turn, its dice's size, where its camera is."""
-LEANS_WEIGHT, LEANS_SCALE = 0.5, 3.0
+LEANS_BETA = 0.1
+"""Up to so much, in the network's scale, an error of what it says of the lean counts squared."""
 TOLD = 20
 
 
@@ -139,14 +148,20 @@ class Deal:
 
 
 def shown(
-    dice: Tops, generator: torch.Generator, *, play: bool = True
+    dice: Tops, generator: torch.Generator, *, quarter: int | None = None
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Dice as the reader sees them, in any of the eight ways.
+    """Dice as the network sees them.
+
+    Args:
+        dice: N of them.
+        generator: of all chance.
+        quarter: as the reader shows them in this quarter turn; None: as they are learned, in any
+            of the eight ways and no better placed than a table's.
 
     Returns:
         (N, 3, 64, 64) RGB in 0..1, (N, 3) what is told of each, (N, 2) where each leans to.
     """
-    n = len(dice)
+    n, play = len(dice), quarter is None
 
     def normal(*shape: int) -> torch.Tensor:
         return torch.randn(n, *shape, generator=generator) * play
@@ -156,11 +171,12 @@ def shown(
 
     spread = torch.where(even(1) < OFTEN, LITTLE, MUCH)
     leans = dice.leans * (1 + LEAN_FACTOR * normal(1)) + LEAN_SPREAD * normal(2)
-    quarters = torch.floor(4 * even()) * (torch.pi / 2)
+    quarters = (torch.pi / 2) * (torch.floor(4 * even()) if quarter is None else quarter)
     known = ~dice.turns.isnan()
-    turns = torch.where(known, dice.turns + TURN_SPREAD * normal() + quarters, 8 * even())
+    unknown = 8 * even() if play else torch.full((n,), UNKNOWN_TURN) + quarters
+    turns = torch.where(known, dice.turns + TURN_SPREAD * normal() + quarters, unknown)
     cos, sin = torch.cos(turns), torch.sin(turns)
-    flip = torch.where(even() < 0.5, 1.0, -1.0)
+    flip = torch.where(even() < 0.5 * play, -1.0, 1.0)
     axes = torch.stack([torch.stack([cos * flip, sin * flip], 1), torch.stack([-sin, cos], 1)], 1)
     zoom = OUTLINE_DICE / KEPT_DICE * torch.exp(SIZE_SPREAD * normal(1, 1))
     middle = (0.5 * leans + spread * normal(2)) * (2 / KEPT_DICE)
@@ -174,16 +190,24 @@ def shown(
     )
 
 
-def figures(model: Outline, dice: Tops) -> dict[str, Any]:
-    """Of held-out dice: which burning ones and towers pass where some flat ones are below."""
-    model.eval()
+def words_of(model: Outline, dice: Tops) -> NDArray[np.float32]:
+    """(N, 3) what the reader would say of dice that are placed as they truly lie."""
     generator, words = torch.Generator().manual_seed(7), []
+    model.eval()
     with torch.no_grad():
         for start in range(0, len(dice), 256):
             some = dice.only(slice(start, start + 256))
-            looks = [model(*shown(some, generator, play=False)[:2]).softmax(1) for _ in range(4)]
-            words.append(torch.stack(looks).mean(0)[:, 0])
-    flat = torch.cat(words).numpy()
+            looks = [
+                model(*shown(some, generator, quarter=number)[:2]) for number in range(QUARTERS)
+            ]
+            logits, leans = (torch.stack(part, 1).numpy() for part in zip(*looks, strict=True))
+            words.append(judged(logits, leans))
+    return np.concatenate(words) if words else np.zeros((0, len(STANCES)), np.float32)
+
+
+def figures(model: Outline, dice: Tops) -> dict[str, Any]:
+    """Of held-out dice: which burning ones and towers pass where some flat ones are below."""
+    flat = words_of(model, dice)[:, 0]
     classes, tilts = dice.classes.numpy(), dice.tilts.numpy()
     groups = {"tower": classes == 1, "burning": classes == 2}
     groups["leaning by little"] = groups["burning"] & (tilts < SLIGHT_DEG)
@@ -200,16 +224,15 @@ def figures(model: Outline, dice: Tops) -> dict[str, Any]:
 def export(model: Outline, file: Path) -> None:
     """Write the network as ONNX."""
     examples = {"crops": torch.zeros(2, 3, OUTLINE_PX, OUTLINE_PX), TOLD_OF: torch.zeros(2, 3)}
-    training.export(model, file, examples, ("logits",))
+    training.export(model, file, examples, ("logits", "leans"))
 
 
 def _loss(model: Outline, deal: Deal, batch: int, generator: torch.Generator) -> torch.Tensor:
     dice = deal.dealt(batch, generator)
     pictures, told, leaning = shown(dice, generator)
-    logits, leans = model.both(pictures, told)
-    single = dice.classes != KINDS["tower"]
-    away = functional.smooth_l1_loss(leans[single], LEANS_SCALE * leaning[single], beta=0.3)
-    return functional.cross_entropy(logits, dice.classes) + LEANS_WEIGHT * away
+    logits, leans = model(pictures, told)
+    away = functional.smooth_l1_loss(LEANS_SCALE * leans, LEANS_SCALE * leaning, beta=LEANS_BETA)
+    return functional.cross_entropy(logits, dice.classes) + away
 
 
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
