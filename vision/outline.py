@@ -43,9 +43,10 @@ BURNING = STANCES.index("burning")
 _AXIS_DICE = (np.arange(OUTLINE_PX) + 0.5) * OUTLINE_DICE / OUTLINE_PX - OUTLINE_DICE / 2
 _AWAY_DICE = np.hypot(*np.meshgrid(_AXIS_DICE, _AXIS_DICE))
 _RING = np.digitize(_AWAY_DICE, RING_DICE) == 1
-LEANS_FROM, ODDS_PER_SINE = 0.06, 40.0
-"""From which sine on a top leans more likely than not by what the network says of its lean, and how
-the logarithm of these odds grows with it (`models/EXPERIMENTS.md`)."""
+LEANS_FROM, ODDS_PER_SINE = 0.06, 20.0
+"""Above which sine of its lean a die is more likely one that burns, and how the logarithm of these
+odds grows with it (`models/EXPERIMENTS.md`). A small one says nothing: dice that burned unseen had
+such."""
 ALIGNED = 0.25
 """What is seen there tells it if it agrees by so much, 0..1: nine of ten dice do, and of these 95 %
 are told within 2.5 degrees of what their pips say (`models/EXPERIMENTS.md`)."""
@@ -206,11 +207,12 @@ def judged(logits: Floats, leans: Floats) -> Floats:
 
     Returns:
         (N, 3) float32, every row sums to 1: the mean of the turns, in which the odds that a die
-        burns grow with how far it leans by the mean of what they say, turned back.
+        burns grow with how far it leans beyond `LEANS_FROM` by the mean of what they say, turned
+        back.
     """
     sines = np.linalg.norm(np.einsum("qji,nqj->ni", _ways(0.0), leans) / QUARTERS, axis=1)
     said = np.array(logits, np.float32)
-    said[..., BURNING] += ODDS_PER_SINE * (sines[:, None] - LEANS_FROM)
+    said[..., BURNING] += ODDS_PER_SINE * np.maximum(sines - LEANS_FROM, 0)[:, None]
     words = shares(said.reshape(-1, len(STANCES)))
     return mean_by_die(words, len(logits))
 
