@@ -229,10 +229,11 @@ def test_the_reader_answers_each_die(open_reader: Callable[[bytes], OutlineReade
 def test_another_network_is_refused(open_reader: Callable[[bytes], OutlineReader]) -> None:
     with pytest.raises(ModelError, match="told"):
         open_reader(value_model(np.eye(3)))
+    with pytest.raises(ModelError, match="one version"):
+        open_reader(outline_model(np.ones((3, 3)), None))
     crops = np.zeros((4, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
-    for stances, leans in ((4, 2), (3, 3), (3, None)):
-        away = None if leans is None else np.ones((3, leans))
-        reader = open_reader(outline_model(np.ones((3, stances)), away))
+    for stances, leans in ((4, 2), (3, 3)):
+        reader = open_reader(outline_model(np.ones((3, stances)), np.ones((3, leans))))
         with pytest.raises(ModelError, match="outline reader"):
             reader.stances(crops, np.zeros((4, 3), np.float32))
 

@@ -39,17 +39,17 @@ UNKNOWN_TURN = np.pi / 16
 """Where the first look at a one begins that does not tell how its face is turned."""
 RING_DICE = (0.38, 0.62)
 """How far from the middle of a top face its edges are looked for that tell how it is turned."""
-BURNING = STANCES.index("burning")
 _AXIS_DICE = (np.arange(OUTLINE_PX) + 0.5) * OUTLINE_DICE / OUTLINE_PX - OUTLINE_DICE / 2
 _AWAY_DICE = np.hypot(*np.meshgrid(_AXIS_DICE, _AXIS_DICE))
 _RING = np.digitize(_AWAY_DICE, RING_DICE) == 1
+ALIGNED = 0.25
+"""What is seen there tells it if it agrees by so much, 0..1: nine of ten dice do, and of these 95 %
+are told within 2.5 degrees of what their pips say (`models/EXPERIMENTS.md`)."""
+BURNING = STANCES.index("burning")
 LEANS_FROM, ODDS_PER_SINE = 0.06, 20.0
 """Above which sine of its lean a die is more likely one that burns, and how the logarithm of these
 odds grows with it (`models/EXPERIMENTS.md`). A small one says nothing: dice that burned unseen had
 such."""
-ALIGNED = 0.25
-"""What is seen there tells it if it agrees by so much, 0..1: nine of ten dice do, and of these 95 %
-are told within 2.5 degrees of what their pips say (`models/EXPERIMENTS.md`)."""
 
 Floats = NDArray[np.float32]
 
@@ -232,6 +232,12 @@ class OutlineReader:
 
     def __init__(self, weights: Path, *, threads: int = 2, sha256: str | None = None) -> None:
         self._network = Network(weights, threads=threads, sha256=sha256, also=TOLD_OF)
+        if (answers := len(self._network.output_names)) != 2:
+            raise ModelError(
+                f"{weights}: an outline reader answers how dice stand and how far they lean, but "
+                f"this network has {answers} answer(s); it is another model, or of weights before "
+                "0.21.0: take a whole folder of one version."
+            )
 
     def stances(self, crops_bgr: Image, told: Floats) -> Floats:
         """How dice stand, by cut-outs and what is told of each (`cut_outlines`).

@@ -21,6 +21,11 @@ from vision.runtime import Network
 
 STANCES = ("die", "tower", "burning")
 """What the network tells apart, in its order; the names are those of `Track.kind`."""
+OUTLINE_SAYS = 0.5
+"""How much a die's outline says about how it stands, beside its looks, which say the rest."""
+ERRS = 0.02
+"""How often either of the two is taken to speak at random: who errs, errs loudly, and a fault is
+told only where the other does not contradict (`models/EXPERIMENTS.md`)."""
 STANCE_PX = 96
 STANCE_DICE = 2.5
 """Side of the cut-out in edges of a die: the die, its shadow, what it leans on."""
@@ -120,6 +125,17 @@ def _around(picture: Image, centre: NDArray[np.float64], factor: float, turn: fl
             borderMode=cv2.BORDER_REPLICATE,
         )
     )  # fmt: skip
+
+
+def by_both(looks: NDArray[np.float64], outline: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How likely a die stands in each way (3,), up to a factor, by its looks and its outline.
+
+    Args:
+        looks: (3,) what they say of `STANCES`; sums to 1.
+        outline: (3,) likewise.
+    """
+    looks, outline = ((1 - ERRS) * said + ERRS / len(STANCES) for said in (looks, outline))
+    return looks ** (1 - OUTLINE_SAYS) * outline**OUTLINE_SAYS
 
 
 class StanceReader:

@@ -13,16 +13,11 @@ from numpy.typing import NDArray
 from vision.confidence import fused
 from vision.detections import BURNING, TOWER, VALUE_CLASSES
 from vision.scene_settings import SceneSettings
-from vision.stance import STANCES
+from vision.stance import STANCES, by_both
 from vision.table import DieReading
 
 DIE_CLASSES = 8
 """Classes 0..7 stand for dice: six values, tower, burning."""
-OUTLINE_SAYS = 0.5
-"""How much a die's outline says about how it stands, beside its looks, which say the rest."""
-ERRS = 0.02
-"""How often either of the two is taken to speak at random: who errs, errs loudly, and a fault is
-told only where the other does not contradict (`models/EXPERIMENTS.md`)."""
 
 
 @dataclass
@@ -188,9 +183,7 @@ class Track:
         """(3,) how likely it lies flat, is a tower, is tilted, by looks and outline; sums to 1."""
         likely = self.stance
         if self.outline_asked:
-            words = np.stack([self.stance / self.stance.sum(), self.outline / self.outline_asked])
-            looks, outline = (1 - ERRS) * words + ERRS / len(STANCES)
-            likely = looks ** (1 - OUTLINE_SAYS) * outline**OUTLINE_SAYS
+            likely = by_both(likely / likely.sum(), self.outline / self.outline_asked)
         likely = likely * self.odds
         return np.asarray(likely / likely.sum())
 
