@@ -164,7 +164,30 @@ def test_looks_and_outline_have_to_agree_that_a_die_lies_flat():
     assert not seen_to_stand(0.75, None).kind_is_sure(settings)
     assert seen_to_stand(0.75, 0.99).kind_is_sure(settings)
     assert not seen_to_stand(0.1, 0.99).kind_is_sure(settings)
+    assert not seen_to_stand(0.99, 0.62).kind_is_sure(settings)
+    assert not seen_to_stand(0.62, 1.0).kind_is_sure(settings)
     assert seen_to_stand(0.95, 0.6).stands().sum() == pytest.approx(1)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_no_die_lies_flat_for_sure_while_looks_or_outline_alone_leave_it_open(
+    looks: float, outline: float
+):
+    settings = SceneSettings(stance_reader=True)
+    die = seen_to_stand(looks, outline)
+    if die.kind() == "die" and die.kind_is_sure(settings):
+        assert min(looks, outline) >= settings.min_flat_each - 1e-6
+
+
+def test_looks_alone_doubt_no_tower_where_all_dice_lie_apart():
+    die = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
+    for _ in range(3):
+        die.hear_stance(np.array([0.6, 0.4, 0.0], np.float32))
+        die.hear_outline(np.array([0.97, 0.03, 0.0], np.float32))
+    settings = SceneSettings(stance_reader=True)
+    assert not die.kind_is_sure(settings)
+    die.odds = np.array([1.0, settings.tower_odds, 1.0])
+    assert die.kind_is_sure(settings)
 
 
 @given(st.floats(0.93, 1), st.floats(0, 1), st.booleans())

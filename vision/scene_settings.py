@@ -63,6 +63,8 @@ class SceneSettings:
         min_flat: its probability of lying flat, by looks and outline, from which on a die does: of
             1,260 flat dice of simulated throws 17 have less, of 279 that lean by 12 to 20 degrees
             three have it; by looks alone 16 and five (`models/EXPERIMENTS.md`, Where a die ends).
+        min_flat_each: what looks and outline must each give it besides: one that is sure does not
+            outvote one that is torn. It asks about 5 more of these 1,260 flat dice.
         flat_alone: its mean probability of lying flat from which on finder and namer may call it a
             tower or burning in most frames: of 98 flat throws that were asked about for the way a
             die stands it was their word alone in 11, of 113 with a fault in none.
@@ -111,6 +113,7 @@ class SceneSettings:
     alone_readings: int = 5
     stance_reader: bool = False
     min_flat: float = 0.85
+    min_flat_each: float = 0.65
     flat_alone: float = 0.97
     min_fault: float = 0.80
     tower_odds: float = 0.1

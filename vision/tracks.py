@@ -223,8 +223,14 @@ class Track:
         if self.kind() == "die" and flat < total / 2:
             named = float(self.names.max()) >= settings.min_share * self.readings
             return named and self.lies_flat(settings)
-        needed = settings.min_flat if self.kind() == "die" else settings.min_fault
-        return float(self.stands().max()) >= needed
+        if self.kind() != "die":
+            return float(self.stands().max()) >= settings.min_fault
+        return float(self.stands()[0]) >= settings.min_flat and self._none_doubts(settings)
+
+    def _none_doubts(self, settings: SceneSettings) -> bool:
+        """Whether neither looks nor outline alone leave it open that it leans or is a tower."""
+        heard = [said * self.odds for said in (self.stance, self.outline) if said.any()]
+        return all(said[0] >= settings.min_flat_each * said.sum() for said in heard)
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
