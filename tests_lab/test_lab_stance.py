@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 import models
 from models.lab import stance_crops, train_stance
@@ -83,7 +84,24 @@ def test_other_light_keeps_form_and_range_and_is_the_same_for_the_same_chance() 
     assert 0 <= float(one.min()) <= float(one.max()) <= 1
     assert torch.equal(one, again)
     for _, change in CHANGES:
-        assert change(crops[:1], torch.Generator().manual_seed(2)).shape == (1, 3, 64, 64)
+        one_of_each = change(crops[:2], torch.arange(2), torch.Generator().manual_seed(2))
+        assert one_of_each.shape == (2, 3, 64, 64)
+
+
+def test_dice_of_one_throw_are_lit_alike() -> None:
+    """One that is as light as another stays so, and one that is lighter is not evened out."""
+    pattern = torch.rand(1, 3, 16, 16, generator=torch.Generator().manual_seed(1))
+    faces = 0.3 + 0.2 * functional.interpolate(pattern, size=64, mode="bilinear")
+    crops = torch.cat([faces, faces, 1.5 * faces]).repeat(200, 1, 1, 1)
+    throws = torch.arange(200).repeat_interleave(3)
+    lights = {
+        name: lit(crops.clone(), torch.Generator().manual_seed(5), of).mean((2, 3)).view(200, 3, 3)
+        for name, of in (("together", throws), ("alone", None))
+    }
+    apart = {name: (one[:, 0] - one[:, 1]).abs().mean() for name, one in lights.items()}
+    lighter = {name: (one[:, 0] - one[:, 2]).abs().mean() for name, one in lights.items()}
+    assert apart["together"] < 0.2 * apart["alone"]
+    assert apart["together"] < 0.5 * lighter["together"]
 
 
 @pytest.mark.parametrize(

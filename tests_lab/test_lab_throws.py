@@ -21,7 +21,7 @@ from models.lab.networks import Stance
 from models.lab.physics import make_bank
 from models.lab.reader_tasks import TASKS, export
 from models.lab.spot_truth import Truth
-from models.lab.stance_set import NOT_CLEAR, numbers, spots, tile
+from models.lab.stance_set import NOT_CLEAR, numbers, spots, tiles
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish, gap_mm
 from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt
@@ -242,8 +242,8 @@ def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
     seen = list(spots(throw, Truth.of(throw)))
     assert {row["kind"] for row, _ in seen} <= {"flat", "tower", "burning"}
     assert len(seen) >= 1
-    for row, part in seen:
-        picture = tile(throw, part, np.random.default_rng(SEED))
+    pictures = tiles(throw, [part for _, part in seen], np.random.default_rng(SEED))
+    for (row, part), picture in zip(seen, pictures, strict=True):
         box = np.array(row["box"]) - np.tile(part[:2], 2)
         middle = (box[:2] + box[2:]) / 2
         assert np.abs(middle - np.array(picture.shape[1::-1]) / 2).max() < 0.2 * max(picture.shape)

@@ -122,42 +122,71 @@ def sampled(crops: torch.Tensor, theta: torch.Tensor, size_px: int = SEEN_PX) ->
     return functional.grid_sample(crops, grid, align_corners=False, padding_mode="border")
 
 
-def lit(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """(N, 3, S, S) in other light and other colours, by other cameras."""
+def lit(
+    crops: torch.Tensor, generator: torch.Generator, together: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Cut-outs in other light and other colours, by other cameras.
+
+    Args:
+        crops: (N, 3, S, S) RGB in 0..1.
+        generator: where all chance comes from.
+        together: (N,) numbers of what they are cut out of: what is of one is seen by one camera,
+            in one light; None: each is of its own.
+
+    Returns:
+        (N, 3, S, S).
+    """
     n, size_px = len(crops), crops.shape[-1]
-    coarse = _of(generator, n, 0.2)  # dice that were far away
+    of = torch.arange(n, device=crops.device)
+    if together is not None:
+        of = together.unique(return_inverse=True)[1]
+    many = int(of.max()) + 1 if n else 0
+
+    def alike(low: float, high: float, *shape: int) -> torch.Tensor:
+        return _spread(generator, low, high, many, *shape)[of]
+
+    coarse = _of(generator, many, 0.2)[of]  # dice that were far away
     if coarse.any():
         side = round(float(_spread(generator, 0.37, 0.70, 1)) * size_px)
         small = functional.interpolate(crops[coarse], size=side, mode="area")
         crops[coarse] = functional.interpolate(small, size=size_px, mode="bilinear")
     for share, change in CHANGES:
-        rows = torch.nonzero(_of(generator, n, share))[:, 0]
+        rows = torch.nonzero(_of(generator, many, share)[of])[:, 0]
         if len(rows):
-            crops[rows] = change(crops[rows], generator)
-    gain = torch.exp(_spread(generator, -0.35, 0.35, n, 1, 1, 1))
-    gain = gain * torch.exp(_spread(generator, -0.12, 0.12, n, 3, 1, 1))
-    out = (crops - 0.5) * torch.exp(_spread(generator, -0.3, 0.3, n, 1, 1, 1)) + 0.5
+            crops[rows] = change(crops[rows], of[rows].unique(return_inverse=True)[1], generator)
+    gain = torch.exp(alike(-0.35, 0.35, 1, 1, 1)) * torch.exp(alike(-0.12, 0.12, 3, 1, 1))
+    out = (crops - 0.5) * torch.exp(alike(-0.3, 0.3, 1, 1, 1)) + 0.5
     grain = _normal(generator, *out.shape)
-    out = out * gain + grain * _spread(generator, 0, 0.03, n, 1, 1, 1)
+    out = out * gain + grain * alike(0, 0.03, 1, 1, 1)
     grey = out.mean(1, keepdim=True)
     # Some dice differ from their pips by hue alone: colour is a cue that must not be played away.
-    out = grey + (out - grey) * _spread(generator, 0.6, 1.6, n, 1, 1, 1)
+    out = grey + (out - grey) * alike(0.6, 1.6, 1, 1, 1)
     return out.clamp(0, 1)
 
 
-def _other_channels(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def _mean_of(numbers: torch.Tensor, of: torch.Tensor) -> torch.Tensor:
+    """(N, ...) of each row the mean over all rows that are of the same."""
+    many = int(of.max()) + 1
+    total = numbers.new_zeros(many, *numbers.shape[1:]).index_add(0, of, numbers)
+    count = torch.bincount(of, minlength=many).view(-1, *[1] * (numbers.dim() - 1))
+    return (total / count)[of]
+
+
+def _other_channels(
+    crops: torch.Tensor, of: torch.Tensor, generator: torch.Generator
+) -> torch.Tensor:
     """Red, green and blue dealt out anew: a red pip is no surer a one than a blue or green one."""
-    dealt = _spread(generator, 0, 1, len(crops), 3).argsort(1)
+    dealt = _spread(generator, 0, 1, int(of.max()) + 1, 3).argsort(1)[of]
     return torch.take_along_dim(crops, dealt[:, :, None, None], 1)
 
 
-def _recoloured(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def _recoloured(crops: torch.Tensor, of: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Turned in colour space: light on dark becomes red on blue that is as light."""
-    n = len(crops)
-    turn = _rotations(generator, n) * torch.exp(_spread(generator, -0.8, 0.2, n, 1, 1))
-    mean = crops.mean((2, 3), keepdim=True)
-    turned = torch.bmm(turn, (crops - mean).flatten(2)).view_as(crops)
-    return turned + _spread(generator, 0.2, 0.75, n, 3, 1, 1)
+    many = int(of.max()) + 1
+    turn = _rotations(generator, many) * torch.exp(_spread(generator, -0.8, 0.2, many, 1, 1))
+    mean = _mean_of(crops.mean((2, 3), keepdim=True), of)
+    turned = torch.bmm(turn[of], (crops - mean).flatten(2)).view_as(crops)
+    return turned + _spread(generator, 0.2, 0.75, many, 3, 1, 1)[of]
 
 
 def _rotations(generator: torch.Generator, n: int) -> torch.Tensor:
@@ -167,14 +196,14 @@ def _rotations(generator: torch.Generator, n: int) -> torch.Tensor:
     return torch.stack([first, second, torch.linalg.cross(first, second)], 2)
 
 
-def _coarse_hues(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def _coarse_hues(crops: torch.Tensor, of: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Colours at half the resolution of the light, as JPEG keeps them."""
     grey = crops.mean(1, keepdim=True)
     hues = functional.avg_pool2d(crops - grey, 2)
     return grey + functional.interpolate(hues, size=crops.shape[-1], mode="bilinear")
 
 
-def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def _clouded(crops: torch.Tensor, of: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Swirls of two colours in the body, shadows and mirrored rooms: a soft field of factors."""
     n = len(crops)
     cells = int(_spread(generator, 3, 9, 1))
@@ -183,7 +212,7 @@ def _clouded(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return crops * functional.interpolate(field, size=crops.shape[-1], mode="bilinear")
 
 
-def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def _glared(crops: torch.Tensor, of: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """A lamp mirrored in the die: a spot, or an arc of a ring light."""
     n = len(crops)
     axis = torch.linspace(-1, 1, crops.shape[-1], device=crops.device)
@@ -200,19 +229,20 @@ def _glared(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return crops + _spread(generator, 0.2, 1.0, n, 1, 1, 1) * spot * (1 - crops)
 
 
-def _stretched(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+def _stretched(crops: torch.Tensor, of: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Contrast evened out along the colours' own axes, wholly or in part (Gillespie 1986).
 
     Red pips on a dark die differ from it along an axis that a mirrored lamp hardly touches.
     """
-    n, level = len(crops), EVEN_LEVELS / 255
+    many, level = int(of.max()) + 1, EVEN_LEVELS / 255
     flat = crops.flatten(2)
-    mean = flat.mean(2, keepdim=True)
-    spread, axes = torch.linalg.eigh(torch.bmm(flat - mean, (flat - mean).mT) / flat.shape[2])
+    mean = _mean_of(flat.mean(2, keepdim=True), of)
+    away = flat - mean
+    spread, axes = torch.linalg.eigh(_mean_of(torch.bmm(away, away.mT) / flat.shape[2], of))
     gains = level / (spread.clamp(min=0).sqrt() + GRAIN_LEVELS / 255)
-    gains = gains ** _spread(generator, 0.2, 1.0, n, 1)
+    gains = gains ** _spread(generator, 0.2, 1.0, many, 1)[of]
     turned = torch.bmm(axes * gains[:, None, :], axes.mT)
-    return (torch.bmm(turned, flat - mean) + mean).view_as(crops)
+    return (torch.bmm(turned, away) + mean).view_as(crops)
 
 
 CHANGES = (
@@ -223,4 +253,4 @@ CHANGES = (
     (0.22, _glared),
     (0.3, _stretched),
 )
-"""What a share of the crops goes through, in this order."""
+"""What a share of the crops goes through, all of a picture at once, in this order."""

@@ -32,7 +32,7 @@ from .labels import MIN_TOP_VISIBLE, top_grid
 from .pips import FACE_AXES, pips_of, top_face
 from .scenes import Placed
 from .stance_crops import KINDS
-from .stance_set import choose_heaps, numbers, tile
+from .stance_set import choose_heaps, numbers, tiles
 from .things import Die
 from .throw_scenes import PX_PER_MM, Throw, compose_throw
 from .tracer import visible_share
@@ -99,7 +99,8 @@ def _rendered(index: int, *, out: str, seed: int, only: Collection[str]) -> str:
         row["name"] = f"{seed}_{index}_{item.row}.webp"
         row["pips"] = (pips - low).round(2).tolist()
         ways = [cv2.IMWRITE_WEBP_QUALITY, int(rng.integers(*QUALITY))]
-        cv2.imwrite(str(Path(out, row["name"])), tile(throw, np.array([*low, *high]), rng), ways)
+        (picture,) = tiles(throw, [np.array([*low, *high])], rng)
+        cv2.imwrite(str(Path(out, row["name"])), picture, ways)
         rows.append(row)
     return json.dumps({"throw": index, "dice": rows})
 

@@ -39,7 +39,7 @@ from .workers import finished
 ROOM = 1.35
 """Side of what is rendered / what a kept cut-out shows: a camera aside stretches the ground."""
 LEVEL_SPREAD = 0.3
-"""How far, as a logarithm, the light of a die's place is off that of its table."""
+"""How far, as a logarithm, the light of the dice's places is off that of their table."""
 VAL_EVERY = 60
 NOT_CLEAR = sorted({*HEAPS} - {"plain"})
 
@@ -84,20 +84,31 @@ def spots(throw: Throw, truth: Truth) -> Iterator[tuple[dict[str, Any], Part]]:
             yield row, np.array([*low, *high])
 
 
-def tile(throw: Throw, part: Part, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A part of a throw's full picture, as some camera takes it."""
+def tiles(throw: Throw, parts: Sequence[Part], rng: np.random.Generator) -> list[NDArray[np.uint8]]:
+    """Parts of a throw's full picture, as one camera takes them.
+
+    What is alike in them is so at a table, too: a face that is lighter than those of the other
+    dice looks elsewhere.
+    """
+    every = [_traced(throw, part, rng) for part in parts]
+    character = throw.lighting.seen_by(rng, random_character(rng))
+    usual = float(np.median([light_level(linear) for linear in every] or [1.0]))
+    level = usual * float(np.exp(rng.normal(0, LEVEL_SPREAD)))
+    return [
+        Film(character, linear, linear.shape[1::-1], level=level).frame(rng) for linear in every
+    ]
+
+
+def _traced(throw: Throw, part: Part, rng: np.random.Generator) -> NDArray[np.float32]:
     left, top, right, bottom = (int(v) for v in part)
-    linear, _ = trace(
+    return trace(
         throw.composed.scene,
         throw.composed.camera,
         size_px=throw.full_px,
         samples=SAMPLES,
         seed=int(rng.integers(1 << 30)),
         region=(left, top, right, bottom),
-    )
-    character = throw.lighting.seen_by(rng, random_character(rng))
-    level = light_level(linear) * float(np.exp(rng.normal(0, LEVEL_SPREAD)))
-    return Film(character, linear, (right - left, bottom - top), level=level).frame(rng)
+    )[0]
 
 
 def _start(banks: Sequence[str]) -> None:
@@ -114,18 +125,18 @@ def _write(index: int, *, out: str, seed: int) -> int:
         return 0
     throw = compose_throw(_banks[0], seed, index)
     truth, rng = Truth.of(throw), np.random.default_rng([seed, throw.index, 5])
-    number = 0
-    for number, (own, part) in enumerate(spots(throw, truth), 1):
-        stem = f"{seed:03d}_{index:06d}_{number}"
-        if not rendered:
-            quality = int(np.random.default_rng([seed, index, number]).integers(60, 97))
+    seen = list(spots(throw, truth))
+    stems = [f"{seed:03d}_{index:06d}_{number}" for number in range(1, len(seen) + 1)]
+    if not rendered:
+        quality = int(np.random.default_rng([seed, index, 6]).integers(60, 97))
+        for stem, image in zip(stems, tiles(throw, [part for _, part in seen], rng), strict=True):
             picture = Path(out, "images", split, f"{stem}.jpg")
-            image = tile(throw, part, rng)
             cv2.imwrite(str(picture), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    for stem, (own, part) in zip(stems, seen, strict=True):
         truth.write(own, part, Path(out), f"{split}/{stem}")
     done.touch()
     Path(out, "labels", split, done.name).touch()
-    return 0 if rendered else number
+    return 0 if rendered else len(seen)
 
 
 def main() -> None:

@@ -91,8 +91,14 @@ class Deal:
         return self.crops.only(rows), number[:, None].float()
 
 
-def _played(crops: Shown, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cut-outs turned towards the camera, mirrored, shifted and lit anew; how steep, (N, 1)."""
+def _played(
+    crops: Shown, number: torch.Tensor, generator: torch.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cut-outs turned towards the camera, mirrored, shifted and lit anew; how steep, (N, 1).
+
+    Those that see one another (`number`, (N, 1)) are lit alike: how light a face is beside those of
+    the others tells where it looks to.
+    """
     n, device = len(crops.classes), generator.device
 
     def spread(reach: float, *shape: int) -> torch.Tensor:
@@ -104,7 +110,7 @@ def _played(crops: Shown, generator: torch.Generator) -> tuple[torch.Tensor, tor
     turn = turns(lean) * sides[:, None, :] * zoom[:, None, None]
     theta = torch.cat([turn, spread(PLACE_JITTER, n, 2, 1)], 2)
     seen = sampled(as_tensor(crops.pictures), theta, STANCE_PX)
-    return lit(seen, generator), lean.norm(dim=1, keepdim=True)
+    return lit(seen, generator, number[:, 0]), lean.norm(dim=1, keepdim=True)
 
 
 def turns(leans: torch.Tensor) -> torch.Tensor:
@@ -240,7 +246,7 @@ def _train(
 
 def _loss(model: Stance, deal: Deal, batch: int, generator: torch.Generator) -> torch.Tensor:
     some, number = deal.dealt(batch, generator)
-    pictures, steep = _played(some, generator)
+    pictures, steep = _played(some, number, generator)
     with training.halves(pictures.device.type):
         logits = model(
             pictures.contiguous(memory_format=torch.channels_last), torch.cat([steep, number], 1)
