@@ -250,6 +250,21 @@ def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
         assert box[2] - box[0] >= 0.9 * throw.die_mm * PX_PER_MM
 
 
+def test_dice_of_one_throw_are_taken_by_one_camera(bank: Bank):
+    throw = compose_throw(bank, SEED, 0)
+    part = next(part for _, part in spots(throw, Truth.of(throw)))
+
+    def tints(*parts: list[np.ndarray]) -> np.ndarray:
+        """(pictures, 3): the mean colours of the part, each list of pictures by a camera."""
+        cameras = [np.random.default_rng([SEED, number]) for number in range(len(parts))]
+        taken = [tiles(throw, some, rng) for some, rng in zip(parts, cameras, strict=True)]
+        return np.array([one.mean(axis=(0, 1)) for some in taken for one in some])
+
+    one, again = tints([part, part])
+    others = tints(*[[part]] * 6)
+    assert np.abs(one - again).max() < 0.1 * np.ptp(others, axis=0).max()
+
+
 def test_throws_that_lie_clear_and_the_others_are_all_throws() -> None:
     clear = list(islice(numbers(["plain"]), 70))
     other = list(islice(numbers(NOT_CLEAR), 30))

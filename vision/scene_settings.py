@@ -61,8 +61,8 @@ class SceneSettings:
         alone_readings: frames needed without a second reader.
         stance_reader: whether somebody tells how dice stand.
         min_flat: its probability of lying flat, by looks and outline, from which on a die does: of
-            1,260 flat dice of simulated throws 17 have less, of 279 that lean by 12 to 20 degrees
-            three have it; by looks alone 16 and five (`models/EXPERIMENTS.md`, Where a die ends).
+            1,260 flat dice of simulated throws 15 have less, of 279 that lean by 12 to 20 degrees
+            none has it; by looks alone 16 and five (`models/EXPERIMENTS.md`, Where a die ends).
         min_flat_each: what looks and outline must each give it besides: one that is sure does not
             outvote one that is torn. It asks about 5 more of these 1,260 flat dice.
         flat_alone: its mean probability of lying flat from which on finder and namer may call it a
