@@ -42,8 +42,9 @@ demo: $(VENV)/.base
 bench: $(VENV)/.base
 	$(VENV)/bin/schockauge bench $(ARGS)
 
+# Four processes also on two cores: browsers, servers and tables are waited for half of the time.
 test: $(VENV)/.dev
-	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(VENV)/bin/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
