@@ -42,7 +42,7 @@ demo: $(VENV)/.base
 bench: $(VENV)/.base
 	$(VENV)/bin/schockauge bench $(ARGS)
 
-# Four processes also on two cores: browsers, servers and tables are waited for half of the time.
+# Four processes also on two cores: two leave a third of them idle, waiting for browsers and servers.
 test: $(VENV)/.dev
 	$(VENV)/bin/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -12,21 +11,17 @@ import numpy as np
 import pytest
 import torch
 
-from models.lab import bench_throws, stance_crops, stance_set, train_stance
+from models.lab import bench_throws, train_stance
 from models.lab.bank import Bank
 from models.lab.camera_faults import Film, develop, random_character
 from models.lab.export import entry
 from models.lab.light_kinds import LIGHT_KINDS
 from models.lab.networks import Stance
-from models.lab.physics import make_bank
 from models.lab.reader_tasks import TASKS, export
-from models.lab.spot_truth import Truth
-from models.lab.stance_set import NOT_CLEAR, numbers, spots, tiles
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish, gap_mm
-from models.lab.throw_scenes import PX_PER_MM, compose_throw, dealt
+from models.lab.throw_scenes import compose_throw, dealt
 from models.lab.throw_watch import Stage, calibration, watched
-from models.lab.value_crops import cut
 from models.lab.workers import WorkerError, finished
 from vision.calibration import rectify
 from vision.detections import BURNING, TOWER, Detections
@@ -35,18 +30,6 @@ from vision.watcher import WatcherSettings
 
 PLAIN = Finish(rgb=(0.5, 0.5, 0.5))
 SEED = 5
-
-
-@pytest.fixture(scope="module")
-def bank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("bank") / "bank.npz"
-    make_bank(file, count=100, seed=4)
-    return file
-
-
-@pytest.fixture(scope="module")
-def bank(bank_file: Path) -> Bank:
-    return make_bank(bank_file, count=100, seed=4)
 
 
 class Knowing:
@@ -233,76 +216,3 @@ def test_a_process_that_cannot_start_ends_the_work() -> None:
     results = finished(abs, [1, 2], processes=1, start=cannot_start, start_with=("no bank",))
     with pytest.raises(WorkerError, match="worker process died"):
         list(results)
-
-
-def test_single_dice_of_throws_are_seen_as_their_table_sees_them(bank: Bank):
-    index = next(numbers(NOT_CLEAR))
-    assert dealt(index)[2] != "plain"
-    throw = compose_throw(bank, SEED, index)
-    seen = list(spots(throw, Truth.of(throw)))
-    assert {row["kind"] for row, _ in seen} <= {"flat", "tower", "burning"}
-    assert len(seen) >= 1
-    pictures = tiles(throw, [part for _, part in seen], np.random.default_rng(SEED))
-    for (row, part), picture in zip(seen, pictures, strict=True):
-        box = np.array(row["box"]) - np.tile(part[:2], 2)
-        middle = (box[:2] + box[2:]) / 2
-        assert np.abs(middle - np.array(picture.shape[1::-1]) / 2).max() < 0.2 * max(picture.shape)
-        assert box[2] - box[0] >= 0.9 * throw.die_mm * PX_PER_MM
-
-
-def test_dice_of_one_throw_are_taken_by_one_camera(bank: Bank):
-    throw = compose_throw(bank, SEED, 0)
-    part = next(part for _, part in spots(throw, Truth.of(throw)))
-
-    def tints(*parts: list[np.ndarray]) -> np.ndarray:
-        """(pictures, 3): the mean colours of the part, each list of pictures by a camera."""
-        cameras = [np.random.default_rng([SEED, number]) for number in range(len(parts))]
-        taken = [tiles(throw, some, rng) for some, rng in zip(parts, cameras, strict=True)]
-        return np.array([one.mean(axis=(0, 1)) for some in taken for one in some])
-
-    one, again = tints([part, part])
-    others = tints(*[[part]] * 6)
-    assert np.abs(one - again).max() < 0.1 * np.ptp(others, axis=0).max()
-
-
-def test_throws_that_lie_clear_and_the_others_are_all_throws() -> None:
-    clear = list(islice(numbers(["plain"]), 70))
-    other = list(islice(numbers(NOT_CLEAR), 30))
-    assert sorted(clear + other) == list(range(100))
-    assert {dealt(index)[2] for index in clear} == {"plain"}
-    assert {dealt(index)[2] for index in islice(numbers(["cocked"]), 9)} == {"cocked"}
-
-
-def test_the_set_of_single_dice_holds_what_training_reads_and_goes_on(
-    bank_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    words = ["stance_set", str(tmp_path), "--count", "3", "--seed", "5", "--bank", str(bank_file)]
-    monkeypatch.setattr("sys.argv", [*words, "--processes", "1"])
-    stance_set.main()
-    folder = tmp_path / "standing"
-    told = sorted(folder.rglob("*.json"))
-    done = sorted(folder.rglob("*.done"))
-    crops = [stance_crops.stance_crops([tmp_path], split) for split in ("train", "val")]
-    assert len(done) == 3
-    assert sum(len(part.classes) for part in crops) <= len(told)
-    assert sum(len(part.classes) for part in crops) >= 3
-    kept = tmp_path / "kept"
-    monkeypatch.setattr("sys.argv", ["stance_crops", str(tmp_path), "--out", str(kept)])
-    stance_crops.main()
-    for split, part in zip(("train", "val"), crops, strict=True):
-        again = stance_crops.stance_crops([kept], split)
-        assert (again.classes == part.classes).all()
-        assert again.leans == pytest.approx(part.leans)
-    monkeypatch.setattr("sys.argv", [*words, "--processes", "1"])
-    read = [cut(tmp_path, split) for split in ("train", "val")]
-    assert sum((part.classes < 6).sum() for part in read) >= 3
-    assert sum(part.counted[part.classes < 6].sum() for part in read) >= 3
-    done[0].unlink()
-    before = {file: file.read_text() for file in told}
-    labels = sorted((tmp_path / "labels").rglob("*.txt"))
-    for file in labels:  # as of a set that was rendered before readers learned from it
-        file.unlink()
-        (file.parent / f"{file.stem.rpartition('_')[0]}.done").unlink(missing_ok=True)
-    stance_set.main()
-    assert {file: file.read_text() for file in sorted(folder.rglob("*.json"))} == before
-    assert sorted((tmp_path / "labels").rglob("*.txt")) == labels
