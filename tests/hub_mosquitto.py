@@ -31,7 +31,7 @@ def mosquitto() -> str:
     return found
 
 
-def until(said: Callable[[], object], patience_s: float = 20.0) -> None:
+def until(said: Callable[[], object], patience_s: float = 60.0) -> None:
     """Wait until something holds."""
     end_s = time.monotonic() + patience_s
     while not said():

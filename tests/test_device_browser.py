@@ -21,7 +21,7 @@ PATIENCE_S = 60.0
 
 def wait_for_deckel(browser: webdriver.Chrome, expected: dict[str, int]) -> None:
     """They move one entry after the other."""
-    WebDriverWait(browser, 5.0).until(lambda d: deckel_shown(d) == expected, str(expected))
+    WebDriverWait(browser, PATIENCE_S).until(lambda d: deckel_shown(d) == expected, str(expected))
 
 
 def test_an_unsure_throw_is_confirmed_on_the_page_and_the_deckel_move(

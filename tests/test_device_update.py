@@ -232,7 +232,7 @@ def test_a_version_is_started_by_its_own_service_file(evening: Versions) -> None
     unit, reloads = evening.folder / "schockauge.service", evening.folder / "reloads"
     unit.write_text("[Service]\n# of one\n")
     reload = ("sh", "-c", f"cat {unit} >>{reloads}")
-    plan = replace(evening.plan(ready_s=8.0), unit=unit, reload=reload)
+    plan = replace(evening.plan(), unit=unit, reload=reload)
     for name, code in (("one", ""), ("two", QUICK), ("bad", ENDS_AT_ONCE)):
         release = evening.root / "releases" / name if not code else evening.make(name, code)
         (release / "install").mkdir()
@@ -241,7 +241,7 @@ def test_a_version_is_started_by_its_own_service_file(evening: Versions) -> None
     update(plan, releases / "two", evening.backups)
     assert unit.read_text() == "[Service]\n# of two\n"
     with pytest.raises(SchockaugeError, match="two runs again"):
-        update(plan, releases / "bad", evening.backups)
+        update(replace(plan, ready_s=8.0), releases / "bad", evening.backups)
     assert unit.read_text() == "[Service]\n# of two\n"
     roll_back(plan, evening.backups)
     assert unit.read_text() == "[Service]\n# of one\n"

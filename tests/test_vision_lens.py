@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from test_vision_calibration import PX_PER_MM, mat_sheet
 
 from vision.calibration import (
+    BORDER_GREY,
     MatCalibration,
     calibrate_from_corners,
     calibrate_from_markers,
@@ -96,17 +97,22 @@ def test_the_view_from_above_is_straight_with_the_lens():
         assert np.linalg.norm(seen_mm - place, axis=1).min() < 0.5
 
 
-def test_a_lens_that_bends_nothing_gives_the_view_of_none():
+@pytest.mark.parametrize("lens", [None, a_lens([0.0] * 5)])
+def test_where_nothing_bends_the_view_is_what_the_homography_makes_of_the_picture(
+    lens: Lens | None,
+):
     picture, true = mat_seen(a_lens([0.0] * 5))
-    bare = MatCalibration(true, MAT_MM)
-    straight = rectify(picture, bare, margin_mm=5.0)
-    remapped = rectify(picture, replace(bare, lens=a_lens([0.0] * 5)), margin_mm=5.0)
-    assert np.abs(straight.astype(int) - remapped).mean() < 0.6
+    view = rectify(picture, MatCalibration(true, MAT_MM, lens=lens), margin_mm=5.0)
+    to_view = np.array([[2.2, 0, 11], [0, 2.2, 11], [0, 0, 1]]) @ true
+    grey = (BORDER_GREY,) * 3
+    warped = cv2.warpPerspective(picture, to_view, view.shape[1::-1], borderValue=grey)
+    assert np.abs(view.astype(int) - warped).mean() < 0.6
 
 
-def test_the_maps_of_a_view_are_made_once():
+@pytest.mark.parametrize("lens", [None, a_lens()])
+def test_the_maps_of_a_view_are_made_once(lens: Lens | None):
     picture, true = mat_seen(a_lens())
-    mat = MatCalibration(true, MAT_MM, lens=a_lens())
+    mat = MatCalibration(true, MAT_MM, lens=lens)
     before = view_maps.cache_info().misses
     for _ in range(5):
         rectify(picture, mat)

@@ -263,7 +263,6 @@ def rectify(
             "calibrate again."
         )
     scale = scale_px_per_mm or mat.scale_px_per_mm
-    to_view = np.array([[scale, 0, scale * margin_mm], [0, scale, scale * margin_mm], [0, 0, 1.0]])
     # A camera much finer than the view is averaged down first: warping alone would alias pips.
     long_px = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[0]))
     shrink = max(1, int(long_px / (max(mat.mat_size_mm) * scale)))
@@ -272,17 +271,6 @@ def rectify(
     view_mm = (mat.mat_size_mm[0] + 2 * margin_mm, mat.mat_size_mm[1] + 2 * margin_mm)
     size = (round(view_mm[0] * scale), round(view_mm[1] * scale))
     grey = (BORDER_GREY, BORDER_GREY, BORDER_GREY)
-    if mat.lens is not None:
-        maps = view_maps(mat.to_px, size, scale, margin_mm, from_small)
-        how, border = cv2.INTER_LINEAR, cv2.BORDER_CONSTANT
-        return to_uint8(cv2.remap(small, *maps, how, borderMode=border, borderValue=grey))
-    return to_uint8(
-        cv2.warpPerspective(
-            small,
-            to_view @ mat.homography_px_to_mm @ np.diag([*from_small, 1.0]),
-            size,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=grey,
-        )
-    )
+    how, border = cv2.INTER_LINEAR, cv2.BORDER_CONSTANT
+    maps = view_maps(mat.to_px, size, scale, margin_mm, from_small)
+    return to_uint8(cv2.remap(small, *maps, how, borderMode=border, borderValue=grey))

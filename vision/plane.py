@@ -12,8 +12,8 @@ from vision.markers import MARKER_NAMES
 
 OUTSIDE_TOLERANCE = 0.03
 """Share of the picture's long side by which a mat corner may lie outside: corners set by hand."""
-VIEWS_KEPT = 4
-"""A watcher looks at two resolutions; two more while the camera is being moved."""
+VIEWS_KEPT = 6
+"""A watcher looks at two resolutions, evidence and films at two; two more while a camera moves."""
 
 
 def check_order(quad: NDArray[np.float64]) -> None:
@@ -67,8 +67,8 @@ def homography(from_px: NDArray[np.float64], to_mm: NDArray[np.float64]) -> NDAr
 def mapped(matrix: NDArray[np.float64], points: ArrayLike) -> NDArray[np.float64]:
     """Points (N, 2) through a homography."""
     flat = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    lifted = np.c_[flat, np.ones(len(flat))] @ matrix.T
-    return np.asarray(lifted[:, :2] / lifted[:, 2:], dtype=np.float64)
+    x, y, away = matrix[:, :2] @ flat.T + matrix[:, 2:]
+    return np.stack([x / away, y / away], axis=1)
 
 
 @lru_cache(maxsize=VIEWS_KEPT)
