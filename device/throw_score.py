@@ -43,6 +43,7 @@ class ThrowResult:
         answer_s: seconds from the lifting of the cup to the answer; 0 without one.
         leaning_on: what its dice lean on beside dice: "flat" things, a "tall" one.
         cpu_s: seconds of one core that it took.
+        early: types of the events that told or asked of a throw before the cup was lifted.
     """
 
     index: int
@@ -60,6 +61,7 @@ class ThrowResult:
     answer_s: float = 0.0
     leaning_on: tuple[str, ...] = ()
     cpu_s: float = 0.0
+    early: tuple[str, ...] = ()
 
     @property
     def flat(self) -> bool:
@@ -117,7 +119,7 @@ class ThrowResult:
             KeyError, TypeError: it is not such an object.
         """
         known = {name: line[name] for name in cls.__dataclass_fields__ if name in line}
-        listed = ("faults", "values", "told", "read", "leaning_on")
+        listed = ("faults", "values", "told", "read", "leaning_on", "early")
         facts: dict[str, Any] = {n: tuple(v) if n in listed else v for n, v in known.items()}
         return cls(**facts)
 
@@ -167,6 +169,7 @@ def counts(results: Sequence[ThrowResult]) -> dict[str, int]:
         "false_alarms": sum(r.alarm for r in flat),
         "false_alarms_named": sum(bool(set(FAULTS) & set(r.told)) for r in flat),
         "asked": sum("unsure" in r.told for r in results),
+        "early": sum(bool(r.early) for r in results),
         "late": sum(r.late for r in results),
         "unanswered": sum(not r.told for r in results),
     }
@@ -184,6 +187,7 @@ GOALS = (
     ("false alarms, of all flat throws", "false_alarms", "flat", "≤ 0.3 %"),
     ("false alarms told as a fact", "false_alarms_named", "flat", "–"),
     ("unsure: the table is asked", "asked", "throws", "–"),
+    ("told or asked before the cup was lifted", "early", "throws", "0"),
     (f"answered later than {LATE_S:g} s", "late", "throws", "–"),
     ("no answer", "unanswered", "throws", "–"),
 )

@@ -78,13 +78,13 @@ def test_counts_are_kept_apart_for_flat_throws_and_faults() -> None:
         throw(**COCKED, told=("unsure",), reason="kind"),
         throw(**COCKED, answer_s=3.0),
         throw(told=("unsure",), reason="values", answer_s=3.1),
-        throw(told=(), answer_s=0.0),
+        throw(told=(), answer_s=0.0, early=("burning",)),
     ]
     assert counts(results) == {
         "throws": 10, "flat": 7, "flat_sure": 2, "right": 1, "sure": 3, "sure_but_wrong": 2,
         "faulty": 3, "faulty_found": 2, "towers": 1, "towers_found": 1, "towers_named": 1,
         "burning": 2, "burning_found": 1, "burning_named": 0, "false_alarms": 2,
-        "false_alarms_named": 1, "asked": 3, "late": 1, "unanswered": 2,
+        "false_alarms_named": 1, "asked": 3, "early": 1, "late": 1, "unanswered": 2,
     }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def test_the_table_names_every_group_and_survives_nothing() -> None:
 
 
 def test_a_result_survives_json() -> None:
-    result = throw(**COCKED, leaning_on=("tall",), cpu_s=0.5)
+    result = throw(**COCKED, leaning_on=("tall",), cpu_s=0.5, early=("tower",))
     line = {**json.loads(json.dumps(result.to_json())), "later": 1}
     assert ThrowResult.from_json(line) == result
 

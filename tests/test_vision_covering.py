@@ -128,3 +128,17 @@ def test_a_look_alike_of_a_tower_that_the_hand_with_the_cup_hides_is_not_thrown(
     table = Table().at(0.0, alike).at(2.0, alike, cup=CUP).at(2.25, cup=CUP)
     table.at(2.45, alike, cup=CUP).at(4.5, THROW)
     assert types(table.play(until_s=7)) == ["cup_down", "cup_up", "throw_seen"]
+
+
+def test_what_lay_beside_a_coaster_before_the_cup_came_was_not_thrown_from_that():
+    """A coaster that is taken for a cup, and a domino beside it, just before the game begins."""
+    alike, coaster = [("burning", 60, 100)], {"parked": [ELSEWHERE]}
+    table = Table().at(0.0, **coaster).at(0.5, alike, **coaster).at(2.6, alike, cup=CUP, **coaster)
+    table.at(4.5, THROW, **coaster)
+    told = [(event.type, event.t_s >= 4.5) for event in table.play(until_s=8)]
+    assert told == [("cup_down", False), ("cup_up", True), ("throw_seen", True)]
+
+
+def test_dice_beside_a_cup_that_stands_on_are_told_though_another_one_came():
+    table = lifted().at(3.0, THROW[:2], cup=CUP).at(4.0, THROW[:2], cup=CUP, parked=[ELSEWHERE])
+    assert doubts(table, until_s=12) == ["fewer"]

@@ -121,6 +121,7 @@ def test_a_reader_that_knows_all_is_judged_to_know_all(bank: Bank, heap: str) ->
     result = watched(stage, eye, Sure(eye.classes), seed=SEED)
     assert result.heap == heap
     assert result.right or result.named, result
+    assert not result.early, result
 
 
 class Sure:

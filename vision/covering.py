@@ -12,6 +12,8 @@ from vision.memory import Memory, ThrowSettings, Timers
 from vision.table import SceneState, TableCup
 
 NEVER_S = float("-inf")
+HAIR_S = 1e-6
+"""Keeps differences of frame times from missing a limit."""
 
 
 class Covering:
@@ -111,10 +113,10 @@ class Covering:
             return True
         new = bool(memory.new_things(lying, self.settings))
         there_s = self._timers.held_s("there", scene.t_s, holds=new)
-        return (
-            self._lain_s(scene, lying, memory) >= self.settings.beside_s
-            or there_s >= self.settings.restless_s
-        )
+        # What lay there for long before the newest cup came says nothing of what that one covers.
+        stood_s = scene.t_s - self._since_s + HAIR_S
+        beside_s = min(stood_s, self._lain_s(scene, lying, memory))
+        return beside_s >= self.settings.beside_s or there_s >= self.settings.restless_s
 
     def _lain_s(self, scene: SceneState, lying: Lying, memory: Memory) -> float:
         """How long new dice lie beside the cup, however often it was lost sight of."""

@@ -26,7 +26,8 @@ class ThrowSettings:
             shaken in the air before.
         unseen_s: after this long what lies on the mat where a cup was lifted, and is not known for
             a die, needs a person; so does a mat of which nobody can tell whether it is bare.
-        beside_s: after this long new dice beside a cup that is down were thrown from another one.
+        beside_s: after this long new dice beside a cup that has been down as long were thrown from
+            another one.
         restless_s: dice that are seen for this long and never lie still need a person.
         trembles_s: so do dice that never lie still for this long while nothing moves: it is the
             finding that trembles.

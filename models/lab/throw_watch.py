@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from device.throw_score import ThrowResult
 from vision.calibration import MatCalibration
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
+from vision.events import TableEvent
 from vision.images import Image
 from vision.watcher import Watcher, WatcherSettings
 
@@ -220,11 +221,12 @@ def watched(
     watcher = Watcher(told, second, mat, settings, stance_reader=stance, camera_mm=place_mm)
     told.watcher = watcher
     rng = np.random.default_rng([seed, throw.index, 2])
+    early: list[TableEvent] = []
     for number in range(BARE_FRAMES):
-        watcher.receive(stage.bare.frame(rng), number * FRAME_S)
+        early += watcher.receive(stage.bare.frame(rng), number * FRAME_S)
     told.cup = None if find_cup else stage.cup_box()
     for number in range(BARE_FRAMES, BARE_FRAMES + CUP_FRAMES):
-        watcher.receive(stage.covered.frame(rng), number * FRAME_S)
+        early += watcher.receive(stage.covered.frame(rng), number * FRAME_S)
     told.cup = None
     first = BARE_FRAMES + CUP_FRAMES
     answers = []
@@ -250,4 +252,5 @@ def watched(
         reason=answers[0].reason if answers else "",
         answer_s=round(answers[0].t_s - first * FRAME_S, 2) if answers else 0.0,
         leaning_on=throw.leaning_on,
+        early=tuple(event.type for event in early if event.type in ANSWERS),
     )
