@@ -280,3 +280,11 @@ def test_two_dice_that_lie_on_an_empty_mat_for_long_are_asked_about():
     events = Table().at(0.0).at(1.5, THROW[:2]).play(until_s=6)
     assert [(event.type, event.reason) for event in events] == [("unsure", "fewer")]
     assert Table().at(0.0).at(1.5, THROW[:2]).at(3.0).play(until_s=6) == [], "moved about by hand"
+
+
+@pytest.mark.parametrize("odd", ["tower", "burning"])
+def test_a_fault_beside_as_many_flat_dice_as_are_in_play_is_asked_about(odd: str):
+    """One of the four is a look-alike, and nobody knows which."""
+    table = Table().at(0.0).at(1.0, cup=CUP).at(2.5, [*THROW, (odd, 60, 200)])
+    told = [(event.type, event.reason, event.dice) for event in table.play(until_s=6)]
+    assert told[2:] == [("unsure", "kind", (6, 5, 2))]

@@ -129,9 +129,13 @@ class Lying:
     def why_unclear(self) -> str:
         """What a doubt is called about something of which it is unclear how it stands.
 
-        Where all dice in play lie flat beside it, for sure, it is none of this throw.
+        Where all dice in play lie flat beside it, for sure, it is none of this throw; only what is
+        a tower or burns for sure may be, and one of the flat ones a look-alike.
         """
-        return "more" if sum(die.sure for die in self.flat) >= self.in_play else "kind"
+        odd = self.towers + self.burning
+        stands_odd = bool(odd) and all(die.sure for die in odd)
+        all_flat = sum(die.sure for die in self.flat) >= self.in_play
+        return "more" if all_flat and not stands_odd else "kind"
 
     @property
     def at_rest(self) -> bool:

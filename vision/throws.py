@@ -165,7 +165,7 @@ class ThrowTracker:
         if not rest.rest_s:
             return None
         if odd:
-            if all(die.sure for die in odd):
+            if all(die.sure for die in odd) and len(lying.flat) < lying.in_play:
                 return self._burnt(scene, lying)
             reason = lying.why_unclear
             return self._doubt(scene, lying, reason) if rest.lasts(settings.decide_s) else None
