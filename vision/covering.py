@@ -2,18 +2,17 @@
 
 Of several cups the one that came last counts: those that stood there before it are parked. With
 all dice in sight nothing can be under it; and new dice that lie beside it for long were under
-another one, or rolled out. It is parked then, until it is carried elsewhere.
+another one, or rolled out. It is parked then, until it is carried elsewhere. Of a cup that has just
+come they tell nothing.
 """
 
 from dataclasses import replace
 
 from vision.lying import Lying
-from vision.memory import Memory, ThrowSettings, Timers
+from vision.memory import HAIR_S, Memory, ThrowSettings, Timers
 from vision.table import SceneState, TableCup
 
 NEVER_S = float("-inf")
-HAIR_S = 1e-6
-"""Keeps differences of frame times from missing a limit."""
 
 
 class Covering:

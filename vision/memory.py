@@ -8,6 +8,8 @@ from vision.table import TableDie
 
 PASSED_MM = 2.0
 """A die that a cup has only passed over is seen again within this of its old place."""
+HAIR_S = 1e-6
+"""Keeps sums of frame times (0.1 + 0.2 ...) from missing a limit."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,7 @@ class Timers:
                 self.since_s.pop(name, None)
             return 0.0
         self.held_at_s[name] = now_s
-        # The hair's breadth keeps sums of frame times (0.1 + 0.2 ...) from missing a limit.
-        return now_s - self.since_s.setdefault(name, now_s) + 1e-6
+        return now_s - self.since_s.setdefault(name, now_s) + HAIR_S
 
 
 @dataclass

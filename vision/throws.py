@@ -12,8 +12,8 @@ table does not name for a phase cannot arise in it.
   became a one was *turned*.
 * LIFTED: the cup is gone, the dice have not been read yet. They are, when all lie still, as many
   are to be seen as are in play, and all witnesses agree on each. A tower, a tilted die or one
-  beside the mat makes the throw *burnt* instead. Where that does not come about in time there is a
-  *doubt*: an `unsure` event with what it could be, for a person to settle. Nothing is guessed.
+  beside the mat makes it *burnt* instead, unless as many others lie flat as are in play. Where that
+  does not come about in time there is a *doubt*: an `unsure` event, for a person to settle.
 * OPEN: a throw lies open and has been told. Dice may be pushed about, put aside, turned or taken
   away; when they show what no known die can show, or become more than are in play, somebody
   threw without a cup: a doubt.
