@@ -97,3 +97,33 @@ def test_a_cup_under_the_edge_of_a_shadow_that_fell_on_the_mat_is_no_print():
     prints.learn((np.full((200, 160, 3), (90, 90, 220)) * light).astype(np.uint8))
     covered = (np.full((200, 160, 3), (230, 210, 170)) * light).astype(np.uint8)
     assert prints.are_known(covered, cup, are_cups=np.array([True])).tolist() == [False]
+
+
+def test_the_edge_of_the_mat_behind_a_cup_does_not_say_that_it_has_always_stood_there():
+    """A leather cup on a leather mat: the bright edge is all that both pictures have much of."""
+    rng = np.random.default_rng(5)
+    grain = cv2.GaussianBlur(rng.normal(0, 30, (200, 160, 3)), (0, 0), 3)
+    bare = np.clip(np.full((200, 160, 3), (60, 80, 120)) + grain, 0, 255).astype(np.uint8)
+    bare[:28] = (200, 215, 230)
+    cup = cv2.circle(bare.copy(), (70, 70), 38, (66, 90, 138), -1)
+    cup = cv2.circle(cup, (70, 66), 24, (52, 72, 110), -1)
+    box, one = np.array([[30, 26, 110, 110]], np.float32), np.array([True])
+    first = Prints(whole_cups=True)
+    first.learn(bare)
+    assert first.are_known(cup, box, are_cups=one).tolist() == [False]
+    stood = Prints(whole_cups=True)
+    stood.learn(cup)
+    noise = rng.normal(0, 3, cup.shape)
+    dimmer = np.clip(cup * 0.8 + noise, 0, 255).astype(np.uint8)
+    assert stood.are_known(dimmer, box, are_cups=one).tolist() == [True]
+
+
+def test_a_smooth_coaster_stands_where_it_stood():
+    rng = np.random.default_rng(5)
+    mat = np.full((200, 160, 3), (60, 80, 120), np.uint8)
+    coaster = cv2.circle(mat, (70, 70), 40, (190, 200, 205), -1)
+    box, one = np.array([[30, 30, 110, 110]], np.float32), np.array([True])
+    stood = Prints(whole_cups=True)
+    stood.learn(coaster)
+    later = np.clip(coaster + rng.normal(0, 3, coaster.shape), 0, 255).astype(np.uint8)
+    assert stood.are_known(later, box, are_cups=one).tolist() == [True]

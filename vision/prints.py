@@ -102,9 +102,12 @@ class Prints:
             coloured = _part(box, view_bgr.shape, around=WITHIN if cups[row] else AROUND)
             if self._known[part].mean() > 0.8:
                 before, now = _fine(self._mat[part]), _fine(view_bgr[part])
-                alike = float(np.mean(_even(before) * _even(now))) >= SAME_LOOK
-                alike &= bool(cups[row]) or _same_inside(before, now)
-                out[row] = alike and _same_colour(self._mat[coloured], view_bgr[coloured])
+                inner, now_inner = self._mat[coloured], view_bgr[coloured]
+                if not cups[row]:
+                    same = _same_inside(before, now)
+                else:
+                    same = within or _same_or_smooth(_fine(inner), _fine(now_inner))
+                out[row] = same and _alike(before, now) and _same_colour(inner, now_inner)
         return out
 
 
@@ -132,6 +135,17 @@ def _same_inside(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
     gain = float((before * now).sum()) / energy if energy else 0.0
     most = max(INSIDE_LEVELS, (1 - SAME_LOOK**2) ** 0.5 * float(now.std()))
     return bool((now - gain * before).std() <= most)
+
+
+def _alike(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
+    """Whether two places have the same fine structure, however strong."""
+    return float(np.mean(_even(before) * _even(now))) >= SAME_LOOK
+
+
+def _same_or_smooth(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
+    """Whether they have, or neither has any: the mat's edge behind a cup speaks for no cup."""
+    smooth = max(float(before.std()), float(now.std())) < FAINT
+    return smooth or _alike(before, now)
 
 
 def _even(fine: NDArray[np.float32]) -> NDArray[np.float32]:
