@@ -139,6 +139,16 @@ def test_what_lay_beside_a_coaster_before_the_cup_came_was_not_thrown_from_that(
     assert told == [("cup_down", False), ("cup_up", True), ("throw_seen", True)]
 
 
+def test_a_coaster_that_is_known_to_have_always_stood_there_is_not_lifted_by_that():
+    """Two of them, the second seen a little later; then both are known from the first picture."""
+    alike, both = [("burning", 60, 100)], [ELSEWHERE, (250, 120)]
+    table = Table().at(0.0, parked=both[:1]).at(0.2, alike, parked=both)
+    table.at(1.0, alike, parked=both, stood=True).at(2.6, alike, cup=CUP, parked=both)
+    table.at(4.5, THROW, parked=both)
+    told = [(event.type, event.t_s >= 4.5) for event in table.play(until_s=8)]
+    assert told == [("cup_down", False), ("cup_up", True), ("throw_seen", True)]
+
+
 def test_dice_beside_a_cup_that_stands_on_are_told_though_another_one_came():
     table = lifted().at(3.0, THROW[:2], cup=CUP).at(4.0, THROW[:2], cup=CUP, parked=[ELSEWHERE])
     assert doubts(table, until_s=12) == ["fewer"]

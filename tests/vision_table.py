@@ -35,6 +35,7 @@ class Moment:
     looks_bare: bool | None
     traces: bool
     gone: bool = False
+    stood: bool = False
 
 
 @dataclass
@@ -69,9 +70,11 @@ class Table:
         looks_bare: bool | None = None,
         traces: bool = False,
         gone: bool = False,
+        stood: bool = False,
     ) -> "Table":
+        """From `start_s` on; `stood`: its cups stand there as they did from the beginning."""
         cups = [*parked, *([cup] if cup else [])]
-        moment = Moment(start_s, list(dice), cups, busy, looks_bare, traces, gone)
+        moment = Moment(start_s, list(dice), cups, busy, looks_bare, traces, gone, stood)
         self.moments.append(moment)
         return self
 
@@ -91,6 +94,7 @@ class Table:
                 busy=moment.busy,
                 looks_bare=moment.looks_bare,
                 traces=moment.traces,
+                stood=(found.class_id == CUP_CLASS) & moment.stood,
             )
             state = replace(scene.hear_second(self._second(scene, moment)), gone=moment.gone)
             self.states.append(state)

@@ -80,9 +80,15 @@ class Covering:
 
     def stays(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether the cup is still down and covers dice; takes note of when it was seen."""
-        if lying.cup is None or lying.cup.since_s < self._since_s:
+        if lying.cup is None:
+            return False
+        # One that turns out to have always stood there is as old as the watch, and still the same.
+        if lying.cup.since_s < self._since_s and not self.has_always_stood:
             return False
         self._since_s = lying.cup.since_s
+        begins = self._stood_until_s is not None and scene.t_s <= self._stood_until_s
+        if begins and lying.in_sight < lying.in_play:  # seen a little later, it lay there, too
+            memory.cup_comes(lying, scene.t_s, self.settings)
         if self._covers_nothing(scene, lying, memory):
             return False
         if lying.in_sight < lying.in_play:

@@ -94,21 +94,27 @@ class Prints:
         """
         if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
             return np.zeros(len(boxes_px), np.bool_)
-        out = np.zeros(len(boxes_px), np.bool_)
-        cups = out.copy() if are_cups is None else are_cups
-        for row, box in enumerate(boxes_px):
-            within = cups[row] and not self._whole_cups
-            part = _part(box, view_bgr.shape, around=WITHIN if within else AROUND)
-            coloured = _part(box, view_bgr.shape, around=WITHIN if cups[row] else AROUND)
-            if self._known[part].mean() > 0.8:
-                before, now = _fine(self._mat[part]), _fine(view_bgr[part])
-                inner, now_inner = self._mat[coloured], view_bgr[coloured]
-                if not cups[row]:
-                    same = _same_inside(before, now)
-                else:
-                    same = within or _same_or_smooth(_fine(inner), _fine(now_inner))
-                out[row] = same and _alike(before, now) and _same_colour(inner, now_inner)
-        return out
+        cups = np.zeros(len(boxes_px), np.bool_) if are_cups is None else are_cups
+        known = [
+            self._is_same(self._mat, self._known, view_bgr, box, is_cup=bool(is_cup))
+            for box, is_cup in zip(boxes_px, cups, strict=True)
+        ]
+        return np.array(known, np.bool_)
+
+    def _is_same(
+        self, mat: Image, known: NDArray[np.bool_], view: Image, box: Boxes, *, is_cup: bool
+    ) -> bool:
+        """Whether one place looks as it did."""
+        inner = _part(box, view.shape, around=WITHIN if is_cup else AROUND)
+        outer = _part(box, view.shape) if is_cup and self._whole_cups else inner
+        if known[outer].mean() <= 0.8 or not _same_colour(mat[inner], view[inner]):
+            return False
+        before, now = _fine(mat[outer]), _fine(view[outer])
+        if is_cup:  # the mat's edge behind it is in its outline, and speaks for no cup
+            same = _same_or_smooth(_fine(mat[inner]), _fine(view[inner]))
+        else:
+            same = _same_inside(before, now)
+        return same and _alike(before, now)
 
 
 def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> tuple[slice, slice]:
@@ -143,7 +149,7 @@ def _alike(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
 
 
 def _same_or_smooth(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
-    """Whether they have, or neither has any: the mat's edge behind a cup speaks for no cup."""
+    """Whether they have, or neither has any."""
     smooth = max(float(before.std()), float(now.std())) < FAINT
     return smooth or _alike(before, now)
 
