@@ -114,7 +114,7 @@ class TableScene:
                     track.has_stood(self._began_s)
                 if tracks is self._dice:
                     if_flat = None if found.if_flat is None else found.if_flat[index]
-                    track.vote(int(found.class_id[index]), float(found.score[index]), if_flat)
+                    track.said.vote(int(found.class_id[index]), float(found.score[index]), if_flat)
         self._keep(newest_s, besides=seen_mm)
         return self.state()
 
@@ -144,7 +144,7 @@ class TableScene:
         return {
             track.track_id: self._to_px(track.box)
             for track in self._dice
-            if self._lies_still(track, settings.ask_s) and track.asked < settings.max_asked
+            if self._lies_still(track, settings.ask_s) and track.said.asked < settings.max_asked
         }
 
     def wants_stance(self) -> dict[int, NDArray[np.float64]]:
@@ -156,7 +156,7 @@ class TableScene:
         if not settings.stance_reader:
             return {}
         still = [track for track in self._dice if self._lies_still(track, settings.ask_s)]
-        if all(track.stance_asked >= settings.max_asked for track in still):
+        if all(track.said.stance_asked >= settings.max_asked for track in still):
             return {}
         return {track.track_id: (track.box[:2] + track.box[2:]) / 2 for track in still}
 
@@ -166,22 +166,22 @@ class TableScene:
         A die of which enough has been said stays as it is.
         """
         for track in self._dice:
-            if track.track_id in words and track.stance_asked < self.settings.max_asked:
-                track.hear_stance(words[track.track_id])
+            if track.track_id in words and track.said.stance_asked < self.settings.max_asked:
+                track.said.hear_stance(words[track.track_id])
         return self.state()
 
     def hear_second(self, opinions: Mapping[int, NDArray[np.float32]]) -> SceneState:
         """Take in the second reader's probabilities (7,) by track id; returns the table now."""
         for track in self._dice:
             if track.track_id in opinions:
-                track.hear_second(opinions[track.track_id])
+                track.said.hear_second(opinions[track.track_id])
         return self.state()
 
     def hear_outline(self, words: Mapping[int, NDArray[np.float32]]) -> None:
         """Take in what outlines say (3,) about how dice stand, by track id."""
         for track in self._dice:
             if track.track_id in words:
-                track.hear_outline(words[track.track_id])
+                track.said.hear_outline(words[track.track_id])
 
     def state(self) -> SceneState:
         """The table as it is known now."""
@@ -214,7 +214,7 @@ class TableScene:
         for track in self._dice:
             hidden = cups.is_hidden(as_box(track.box))
             came_out = track.comes_out(hidden=hidden, settings=self.settings)
-            if came_out and not track.is_sure(self.settings):
+            if came_out and not track.said.is_sure(self.settings):
                 track.forget()
 
     def _born(self) -> list[Track]:
@@ -226,9 +226,9 @@ class TableScene:
         born = self._born()
         odds = stance_odds([track.position for track in born], self.settings, self.in_play)
         for track in self._dice:
-            track.odds = np.ones(len(STANCES))
+            track.said.odds = np.ones(len(STANCES))
         for track, factors in zip(born, odds, strict=True):
-            track.odds = factors
+            track.said.odds = factors
 
     def _advance(self, taken_at_s: float) -> None:
         if self._now_s is not None and taken_at_s < self._now_s:
@@ -250,29 +250,24 @@ class TableScene:
         return track.seen_s == now_s and now_s - track.still_since_s >= wait_s - 1e-6
 
     def _shown_die(self, track: Track) -> TableDie:
-        settings = self.settings
+        settings, said = self.settings, track.said
         at_rest = self._lies_still(track, settings.rest_s)
-        sure = at_rest and track.is_sure(settings)
-        asked = [track.asked] * settings.second_reader
-        asked += [track.stance_asked] * settings.stance_reader
-        enough = (
-            min(asked) >= settings.max_asked if asked else track.readings >= settings.alone_readings
-        )
+        sure = at_rest and said.is_sure(settings)
         x, y = float(track.position[0]), float(track.position[1])
         width, height = settings.mat_size_mm
         return TableDie(
             track.track_id,
-            track.kind(),
+            said.kind(),
             (x, y),
             as_box(track.box),
             at_rest,
             track.still_since_s,
             sure,
-            track.kind_is_sure(settings),
-            at_rest and (sure or enough),
+            said.kind_is_sure(settings),
+            at_rest and (sure or said.is_complete(settings)),
             0 <= x <= width and 0 <= y <= height,
-            track.reading(settings),
-            track.probabilities(),
+            said.reading((x, y), settings),
+            said.probabilities(),
         )
 
     def _shown_cup(self, track: Track) -> TableCup:

@@ -20,7 +20,7 @@ from vision.last_stage import shares
 from vision.runtime import Network
 
 STANCES = ("die", "tower", "burning")
-"""What the network tells apart, in its order; the names are those of `Track.kind`."""
+"""What the network tells apart, in its order; the names are those of `Said.kind`."""
 OUTLINE_SAYS = 0.5
 """How much a die's outline says about how it stands, beside its looks, which say the rest."""
 ERRS = 0.02

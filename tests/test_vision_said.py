@@ -1,4 +1,4 @@
-"""What one followed die is believed to show."""
+"""What is believed of one die by what the witnesses say."""
 
 import numpy as np
 import pytest
@@ -7,24 +7,30 @@ from hypothesis import strategies as st
 from vision_table import alone, look
 
 from vision.detections import BURNING
+from vision.said import Said
 from vision.scene_settings import SceneSettings
 from vision.tracks import Track
 
 FOUR, FIVE = 3, 4
 
 
-def told(*votes: tuple[int, float], counter: dict[int, float] | None = None) -> Track:
+def told(*votes: tuple[int, float], counter: dict[int, float] | None = None) -> Said:
     """A die that frames gave these class ids and scores, and the counter these values."""
-    track = Track.start(1, np.zeros(2), np.array([-8.0, -8.0, 8.0, 8.0]), 0.0)
+    die = Said()
     for class_id, score in votes:
-        track.vote(class_id, score)
+        die.vote(class_id, score)
     if counter is not None:
         opinion = np.zeros(7, np.float32)
         for value_id, share in counter.items():
             opinion[value_id] = share
         for _ in range(4):
-            track.hear_second(opinion)
-    return track
+            die.hear_second(opinion)
+    return die
+
+
+def followed(said: Said) -> Track:
+    """A die of which this was said."""
+    return Track(1, *[np.zeros(2), np.array([-8.0, -8.0, 8.0, 8.0])] * 2, 0.0, 0.0, 0.0, said=said)
 
 
 def test_frames_that_hesitate_do_not_add_up_to_certainty():
@@ -39,8 +45,8 @@ def test_frames_that_hesitate_do_not_add_up_to_certainty():
 
 
 def test_frames_that_contradict_each_other_are_weighed():
-    track = told(*[(FIVE, 0.9), (FOUR, 0.9)] * 6, counter={FOUR: 0.5, FIVE: 0.5})
-    shares = track.probabilities()
+    die = told(*[(FIVE, 0.9), (FOUR, 0.9)] * 6, counter={FOUR: 0.5, FIVE: 0.5})
+    shares = die.probabilities()
     assert shares[FOUR] == pytest.approx(shares[FIVE])
 
 
@@ -48,12 +54,12 @@ def test_nobody_has_said_anything():
     assert told().probabilities() == pytest.approx((1 / 6,) * 6)
 
 
-def faintly_seen(names: np.ndarray) -> Track:
+def faintly_seen(names: np.ndarray) -> Said:
     """A die that the finder hardly sees; the namer says `names`, the counter mostly a five."""
-    track = told(counter={FIVE: 0.6, FOUR: 0.1})
+    die = told(counter={FIVE: 0.6, FOUR: 0.1})
     for _ in range(6):
-        track.vote(FIVE, 0.35, names)
-    return track
+        die.vote(FIVE, 0.35, names)
+    return die
 
 
 def test_who_is_hard_to_find_may_be_easy_to_name():
@@ -67,19 +73,19 @@ def test_who_is_hard_to_find_may_be_easy_to_name():
 
 def test_half_a_die_is_counted_without_a_doubt_but_not_named():
     names = np.array([0.05, 0.76, 0.08, 0.06, 0.03, 0.02], np.float32)
-    track = told(counter={1: 0.95})
+    die = told(counter={1: 0.95})
     for _ in range(6):
-        track.vote(1, 0.6, names)
-    assert track.probabilities()[1] > SceneSettings().min_both
-    assert not track.is_sure(SceneSettings())
+        die.vote(1, 0.6, names)
+    assert die.probabilities()[1] > SceneSettings().min_both
+    assert not die.is_sure(SceneSettings())
 
 
 def test_a_die_that_is_hardly_found_at_all_stays_a_question():
     clear = np.eye(6, dtype=np.float32)[FIVE]
-    track = told(*[(FIVE, 0.2)] * 6, counter={FIVE: 1.0})
-    track.names = 6.0 * clear
-    assert track.probabilities()[FIVE] > SceneSettings().min_both
-    assert not track.is_sure(SceneSettings())
+    die = told(*[(FIVE, 0.2)] * 6, counter={FIVE: 1.0})
+    die.names = 6.0 * clear
+    assert die.probabilities()[FIVE] > SceneSettings().min_both
+    assert not die.is_sure(SceneSettings())
 
 
 @given(
@@ -93,23 +99,23 @@ def test_whatever_is_said_the_six_shares_sum_to_one(votes, counter):
     assert min(shares) >= 0
 
 
-def called_burning(flat: float, *, named: bool = True) -> Track:
+def called_burning(flat: float, *, named: bool = True) -> Said:
     """A die that most frames call burning, the namer a five if flat, the counter a five."""
-    track = told(*[(FIVE, 0.8)] * 3, counter={FIVE: 1.0})
+    die = told(*[(FIVE, 0.8)] * 3, counter={FIVE: 1.0})
     names = np.full(6, 0.02, np.float32)
     names[FIVE] = 0.9
     for _ in range(6):
-        track.vote(BURNING, 0.6, names if named else None)
+        die.vote(BURNING, 0.6, names if named else None)
     for _ in range(4):
-        track.hear_stance(np.array([flat, 0.0, 1 - flat], np.float32))
-    return track
+        die.hear_stance(np.array([flat, 0.0, 1 - flat], np.float32))
+    return die
 
 
 def test_who_lies_flat_without_any_doubt_may_be_called_burning_by_the_others():
     settings = SceneSettings(stance_reader=True)
     assert called_burning(0.99).kind_is_sure(settings)
     assert called_burning(0.99).is_sure(settings)
-    assert called_burning(0.99).reading(settings).value == FIVE + 1
+    assert called_burning(0.99).reading((0.0, 0.0), settings).value == FIVE + 1
     assert not called_burning(0.94).kind_is_sure(settings)
     assert not called_burning(0.94).is_sure(settings)
 
@@ -119,15 +125,15 @@ def test_who_was_called_burning_and_nobody_knows_its_value_stays_a_question():
     torn = called_burning(0.99)
     for _ in range(20):
         torn.vote(BURNING, 0.6, np.eye(6, dtype=np.float32)[FOUR])
-    for track in (called_burning(0.99, named=False), torn):
-        assert not track.kind_is_sure(settings)
-        assert not track.is_sure(settings)
+    for die in (called_burning(0.99, named=False), torn):
+        assert not die.kind_is_sure(settings)
+        assert not die.is_sure(settings)
 
 
 def test_a_die_that_moved_keeps_no_word_about_its_value():
-    track = called_burning(0.99)
+    track = followed(called_burning(0.99))
     track.restart(5.0)
-    assert track.names.sum() == 0
+    assert track.said.names.sum() == 0
 
 
 def test_what_nobody_looked_at_stays_where_it_was_and_what_was_missed_does_not():
@@ -146,14 +152,14 @@ def test_what_nobody_looked_at_stays_where_it_was_and_what_was_missed_does_not()
     assert not state.dice
 
 
-def seen_to_stand(looks: float, outline: float | None) -> Track:
+def seen_to_stand(looks: float, outline: float | None) -> Said:
     """A die with these chances of lying flat: a clear five for namer and counter."""
-    track = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
+    die = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
     for _ in range(3):
-        track.hear_stance(np.array([looks, 0.0, 1 - looks], np.float32))
+        die.hear_stance(np.array([looks, 0.0, 1 - looks], np.float32))
         if outline is not None:
-            track.hear_outline(np.array([outline, 0.0, 1 - outline], np.float32))
-    return track
+            die.hear_outline(np.array([outline, 0.0, 1 - outline], np.float32))
+    return die
 
 
 def test_looks_and_outline_have_to_agree_that_a_die_lies_flat():
@@ -197,19 +203,21 @@ def test_no_fault_is_told_where_looks_or_outline_contradict(flat: float, other: 
 
 
 def test_a_die_that_moved_keeps_no_word_about_its_outline():
-    track = seen_to_stand(0.95, 0.1)
+    track = followed(seen_to_stand(0.95, 0.1))
     track.restart(5.0)
-    assert track.outline_asked == 0
-    track.hear_stance(np.array([0.95, 0.0, 0.05], np.float32))
-    assert track.stands()[0] == pytest.approx(0.95)
+    assert track.said.outline_asked == 0
+    track.said.hear_stance(np.array([0.95, 0.0, 0.05], np.float32))
+    assert track.said.stands()[0] == pytest.approx(0.95)
 
 
 def test_a_reading_tells_how_the_die_stands_by_looks_by_outline_and_by_both():
     die = told((FIVE, 0.9))
-    assert {"stands", "looks", "outline"}.isdisjoint(die.reading(SceneSettings()).to_json())
+    assert {"stands", "looks", "outline"}.isdisjoint(
+        die.reading((0.0, 0.0), SceneSettings()).to_json()
+    )
     die.hear_stance(np.array([0.6, 0.1, 0.3], np.float32))
     die.hear_outline(np.array([0.2, 0.1, 0.7], np.float32))
-    line = die.reading(SceneSettings()).to_json()
+    line = die.reading((0.0, 0.0), SceneSettings()).to_json()
     assert (line["looks"], line["outline"]) == ([0.6, 0.1, 0.3], [0.2, 0.1, 0.7])
     assert line["stands"] == pytest.approx(die.stands().tolist(), abs=0.001)
     assert 0.2 < line["stands"][0] < 0.6
