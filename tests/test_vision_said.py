@@ -24,7 +24,7 @@ def told(*votes: tuple[int, float], counter: dict[int, float] | None = None) -> 
         for value_id, share in counter.items():
             opinion[value_id] = share
         for _ in range(4):
-            die.hear_second(opinion)
+            die.second.hear(opinion)
     return die
 
 
@@ -107,7 +107,7 @@ def called_burning(flat: float, *, named: bool = True) -> Said:
     for _ in range(6):
         die.vote(BURNING, 0.6, names if named else None)
     for _ in range(4):
-        die.hear_stance(np.array([flat, 0.0, 1 - flat], np.float32))
+        die.stance.hear(np.array([flat, 0.0, 1 - flat], np.float32))
     return die
 
 
@@ -156,9 +156,9 @@ def seen_to_stand(looks: float, outline: float | None) -> Said:
     """A die with these chances of lying flat: a clear five for namer and counter."""
     die = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
     for _ in range(3):
-        die.hear_stance(np.array([looks, 0.0, 1 - looks], np.float32))
+        die.stance.hear(np.array([looks, 0.0, 1 - looks], np.float32))
         if outline is not None:
-            die.hear_outline(np.array([outline, 0.0, 1 - outline], np.float32))
+            die.outline.hear(np.array([outline, 0.0, 1 - outline], np.float32))
     return die
 
 
@@ -188,8 +188,8 @@ def test_no_die_lies_flat_for_sure_while_looks_or_outline_alone_leave_it_open(
 def test_looks_alone_doubt_no_tower_where_all_dice_lie_apart():
     die = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
     for _ in range(3):
-        die.hear_stance(np.array([0.6, 0.4, 0.0], np.float32))
-        die.hear_outline(np.array([0.97, 0.03, 0.0], np.float32))
+        die.stance.hear(np.array([0.6, 0.4, 0.0], np.float32))
+        die.outline.hear(np.array([0.97, 0.03, 0.0], np.float32))
     settings = SceneSettings(stance_reader=True)
     assert not die.kind_is_sure(settings)
     die.odds = np.array([1.0, settings.tower_odds, 1.0])
@@ -205,8 +205,8 @@ def test_no_fault_is_told_where_looks_or_outline_contradict(flat: float, other: 
 def test_a_die_that_moved_keeps_no_word_about_its_outline():
     track = followed(seen_to_stand(0.95, 0.1))
     track.restart(5.0)
-    assert track.said.outline_asked == 0
-    track.said.hear_stance(np.array([0.95, 0.0, 0.05], np.float32))
+    assert track.said.outline.times == 0
+    track.said.stance.hear(np.array([0.95, 0.0, 0.05], np.float32))
     assert track.said.stands()[0] == pytest.approx(0.95)
 
 
@@ -215,8 +215,8 @@ def test_a_reading_tells_how_the_die_stands_by_looks_by_outline_and_by_both():
     assert {"stands", "looks", "outline"}.isdisjoint(
         die.reading((0.0, 0.0), SceneSettings()).to_json()
     )
-    die.hear_stance(np.array([0.6, 0.1, 0.3], np.float32))
-    die.hear_outline(np.array([0.2, 0.1, 0.7], np.float32))
+    die.stance.hear(np.array([0.6, 0.1, 0.3], np.float32))
+    die.outline.hear(np.array([0.2, 0.1, 0.7], np.float32))
     line = die.reading((0.0, 0.0), SceneSettings()).to_json()
     assert (line["looks"], line["outline"]) == ([0.6, 0.1, 0.3], [0.2, 0.1, 0.7])
     assert line["stands"] == pytest.approx(die.stands().tolist(), abs=0.001)

@@ -5,6 +5,7 @@ as it moves.
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,33 @@ Sum = NDArray[np.float64]
 
 
 @dataclass
+class Heard:
+    """One witness's word about a die, over the pictures in which it was asked.
+
+    Attributes:
+        total: (K,) sum of the probabilities that it gave.
+        times: pictures that this sum comes from.
+    """
+
+    total: Sum
+    times: int = 0
+
+    @classmethod
+    def nothing(cls, classes: int) -> "Heard":
+        """Before it was asked; it tells so many classes apart."""
+        return cls(np.zeros(classes))
+
+    def hear(self, probabilities: NDArray[np.float32]) -> None:
+        """Its word (K,) about one more picture."""
+        self.total = self.total + probabilities
+        self.times += 1
+
+    def mean(self) -> tuple[float, ...]:
+        """Of all pictures; empty if it was not asked."""
+        return tuple((self.total / self.times).tolist()) if self.times else ()
+
+
+@dataclass
 class Said:
     """The words about one die (internal; `DieReading` is what others see).
 
@@ -30,25 +58,19 @@ class Said:
         names: (6,) what these frames say it shows should it lie flat: each says as much, however
             faint the die.
         readings: frames that gave it.
-        second: (7,) sum of the second reader's probabilities.
-        asked: pictures that this sum comes from.
-        stance: (3,) sum of the stance reader's probabilities: flat, tower, burning.
-        stance_asked: pictures that this sum comes from.
-        outline: (3,) sum of what its outline says of the same.
-        outline_asked: pictures that this sum comes from.
+        second: what the second reader counts: 1..6, and 7 = not readable.
+        stance: how it stands by its looks: flat, tower, burning.
+        outline: the same by its outline.
         odds: (3,) how much likelier it stands so, here, than by its looks alone.
     """
 
-    votes: Sum = field(default_factory=lambda: np.zeros(DIE_CLASSES))
-    names: Sum = field(default_factory=lambda: np.zeros(VALUE_CLASSES))
+    votes: Sum = field(default_factory=partial(np.zeros, DIE_CLASSES))
+    names: Sum = field(default_factory=partial(np.zeros, VALUE_CLASSES))
     readings: int = 0
-    second: Sum = field(default_factory=lambda: np.zeros(VALUE_CLASSES + 1))
-    asked: int = 0
-    stance: Sum = field(default_factory=lambda: np.zeros(len(STANCES)))
-    stance_asked: int = 0
-    outline: Sum = field(default_factory=lambda: np.zeros(len(STANCES)))
-    outline_asked: int = 0
-    odds: Sum = field(default_factory=lambda: np.ones(len(STANCES)))
+    second: Heard = field(default_factory=partial(Heard.nothing, VALUE_CLASSES + 1))
+    stance: Heard = field(default_factory=partial(Heard.nothing, len(STANCES)))
+    outline: Heard = field(default_factory=partial(Heard.nothing, len(STANCES)))
+    odds: Sum = field(default_factory=partial(np.ones, len(STANCES)))
 
     def vote(self, class_id: int, score: float, if_flat: NDArray[np.float32] | None = None) -> None:
         """One frame's word, and what it says of the values (6,) should the die lie flat."""
@@ -56,32 +78,17 @@ class Said:
         self.names += _as_named(class_id, score) if if_flat is None else if_flat
         self.readings += 1
 
-    def hear_second(self, probabilities: NDArray[np.float32]) -> None:
-        """The second reader's word (7,) about one picture."""
-        self.second = self.second + probabilities
-        self.asked += 1
-
-    def hear_stance(self, probabilities: NDArray[np.float32]) -> None:
-        """The stance reader's word (3,) about one picture."""
-        self.stance = self.stance + probabilities
-        self.stance_asked += 1
-
-    def hear_outline(self, probabilities: NDArray[np.float32]) -> None:
-        """What its outline says (3,) in one picture."""
-        self.outline = self.outline + probabilities
-        self.outline_asked += 1
-
     def stands(self) -> NDArray[np.float64]:
         """(3,) how likely it lies flat, is a tower, is tilted, by looks and outline; sums to 1."""
-        likely = self.stance
-        if self.outline_asked:
-            likely = by_both(likely / likely.sum(), self.outline / self.outline_asked)
+        likely = self.stance.total
+        if self.outline.times:
+            likely = by_both(likely / likely.sum(), self.outline.total / self.outline.times)
         likely = likely * self.odds
         return np.asarray(likely / likely.sum())
 
     def kind(self) -> str:
         """`die`, `tower` or `burning`: the stance reader's word, without one most of the score."""
-        if self.stance_asked:
+        if self.stance.times:
             return STANCES[int(self.stands().argmax())]
         by_kind = self._by_kind()
         return max(by_kind, key=lambda name: by_kind[name])
@@ -97,7 +104,7 @@ class Said:
     def lies_flat(self, settings: SceneSettings) -> bool:
         """Whether the stance reader has no doubt at all that it lies flat."""
         return (
-            self.stance_asked >= settings.min_asked
+            self.stance.times >= settings.min_asked
             and float(self.stands()[0]) >= settings.flat_alone
         )
 
@@ -109,7 +116,7 @@ class Said:
         """
         if not settings.stance_reader:
             return True
-        if self.stance_asked < settings.min_asked:
+        if self.stance.times < settings.min_asked:
             return False
         flat, total = float(self.votes[:VALUE_CLASSES].sum()), float(self.votes.sum())
         if self.kind() == "die" and flat < total / 2:
@@ -121,14 +128,15 @@ class Said:
 
     def _none_doubts(self, settings: SceneSettings) -> bool:
         """Whether neither looks nor outline alone leave it open that it leans or is a tower."""
-        heard = [said * self.odds for said in (self.stance, self.outline) if said.any()]
+        words = self.stance.total, self.outline.total
+        heard = [said * self.odds for said in words if said.any()]
         return all(said[0] >= settings.min_flat_each * said.sum() for said in heard)
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
         if self.readings < settings.min_readings or not self.kind_is_sure(settings):
             return False
-        if self.stance_asked and self.kind() != "die":
+        if self.stance.times and self.kind() != "die":
             return True
         total = float(self.votes.sum())
         most = total if self.lies_flat(settings) else max(self._by_kind().values())
@@ -138,7 +146,8 @@ class Said:
 
     def is_complete(self, settings: SceneSettings) -> bool:
         """Whether nobody will be asked about it again."""
-        asked = [self.asked] * settings.second_reader + [self.stance_asked] * settings.stance_reader
+        second, stance = settings.second_reader, settings.stance_reader
+        asked = [self.second.times] * second + [self.stance.times] * stance
         if not asked:
             return self.readings >= settings.alone_readings
         return min(asked) >= settings.max_asked
@@ -148,7 +157,8 @@ class Said:
         best = int(self.names.argmax())
         if settings.second_reader:
             named = float(self.names[best]) >= settings.min_share * self.readings
-            agreed = self.asked >= settings.min_asked and int(self.second.argmax()) == best
+            asked = self.second.times >= settings.min_asked
+            agreed = asked and int(self.second.total.argmax()) == best
             return named and agreed and self.probabilities()[best] >= settings.min_both
         voted = float(self.votes[best])
         return (
@@ -159,8 +169,8 @@ class Said:
 
     def probabilities(self) -> tuple[float, ...]:
         """Both witnesses' word, should it lie flat: six probabilities, sum 1."""
-        opinion = self.second / self.asked if self.asked else np.full(7, 1 / 6)
-        chances = fused(self.names.astype(np.float32), opinion.astype(np.float32))
+        opinion = np.array(self.second.mean() or [1 / VALUE_CLASSES] * VALUE_CLASSES, np.float32)
+        chances = fused(self.names.astype(np.float32), opinion)
         return tuple(float(number) for number in chances)
 
     def reading(self, place_mm: tuple[float, float], settings: SceneSettings) -> DieReading:
@@ -173,16 +183,11 @@ class Said:
             both[best],
             self.is_sure(settings) and self.kind() == "die",
             detector=tuple((self.names / max(self.readings, 1)).tolist()),
-            second=_mean(self.second, self.asked),
-            stands=tuple(self.stands().tolist()) if self.stance_asked else (),
-            looks=_mean(self.stance, self.stance_asked),
-            outline=_mean(self.outline, self.outline_asked),
+            second=self.second.mean(),
+            stands=tuple(self.stands().tolist()) if self.stance.times else (),
+            looks=self.stance.mean(),
+            outline=self.outline.mean(),
         )
-
-
-def _mean(total: NDArray[np.float64], count: int) -> tuple[float, ...]:
-    """Of so many; none of none."""
-    return tuple((total / count).tolist()) if count else ()
 
 
 def _as_named(class_id: int, score: float) -> NDArray[np.float64]:

@@ -144,7 +144,8 @@ class TableScene:
         return {
             track.track_id: self._to_px(track.box)
             for track in self._dice
-            if self._lies_still(track, settings.ask_s) and track.said.asked < settings.max_asked
+            if self._lies_still(track, settings.ask_s)
+            and track.said.second.times < settings.max_asked
         }
 
     def wants_stance(self) -> dict[int, NDArray[np.float64]]:
@@ -156,7 +157,7 @@ class TableScene:
         if not settings.stance_reader:
             return {}
         still = [track for track in self._dice if self._lies_still(track, settings.ask_s)]
-        if all(track.said.stance_asked >= settings.max_asked for track in still):
+        if all(track.said.stance.times >= settings.max_asked for track in still):
             return {}
         return {track.track_id: (track.box[:2] + track.box[2:]) / 2 for track in still}
 
@@ -166,22 +167,22 @@ class TableScene:
         A die of which enough has been said stays as it is.
         """
         for track in self._dice:
-            if track.track_id in words and track.said.stance_asked < self.settings.max_asked:
-                track.said.hear_stance(words[track.track_id])
+            if track.track_id in words and track.said.stance.times < self.settings.max_asked:
+                track.said.stance.hear(words[track.track_id])
         return self.state()
 
     def hear_second(self, opinions: Mapping[int, NDArray[np.float32]]) -> SceneState:
         """Take in the second reader's probabilities (7,) by track id; returns the table now."""
         for track in self._dice:
             if track.track_id in opinions:
-                track.said.hear_second(opinions[track.track_id])
+                track.said.second.hear(opinions[track.track_id])
         return self.state()
 
     def hear_outline(self, words: Mapping[int, NDArray[np.float32]]) -> None:
         """Take in what outlines say (3,) about how dice stand, by track id."""
         for track in self._dice:
             if track.track_id in words:
-                track.said.hear_outline(words[track.track_id])
+                track.said.outline.hear(words[track.track_id])
 
     def state(self) -> SceneState:
         """The table as it is known now."""
