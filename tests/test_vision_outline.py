@@ -180,15 +180,39 @@ def test_a_one_without_edges_is_shown_in_all_turns_and_told_to_be_so(shape: str)
     assert not told[:, 2].any()
 
 
+def face(turn_rad: float) -> np.ndarray:
+    """(64, 64) where the top face of a die turned so is, 0..1."""
+    corners = turned(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 16.0, turn_rad) + 31.5
+    mask = np.zeros((OUTLINE_PX, OUTLINE_PX), np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners * 256).astype(np.int32), 255, cv2.LINE_AA, 8)
+    return mask / 255
+
+
+def grainy(light: np.ndarray, seed: int) -> np.ndarray:
+    """A grey picture of this light, as a camera in the dark takes it."""
+    grain = np.random.default_rng(seed).normal(0, 12, (OUTLINE_PX, OUTLINE_PX, 3))
+    return np.clip(120 + light[..., None] + grain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("turn_rad", [-0.6, -0.2, 0.1, 0.5])
+def test_a_faint_face_in_grain_tells_how_it_is_turned(turn_rad: float) -> None:
+    told = turn_by_edges(grainy(20 * face(turn_rad), 3))
+    assert told is not None
+    assert quarter(told - turn_rad) == pytest.approx(0, abs=0.15)
+
+
+def test_grain_alone_tells_no_turn() -> None:
+    nothing = np.zeros((OUTLINE_PX, OUTLINE_PX))
+    told = [turn_by_edges(grainy(nothing, seed)) for seed in range(20)]
+    assert told.count(None) >= 18
+
+
 @given(st.floats(-3.2, 3.2), st.integers(0, 2), st.floats(20, 200))
 def test_edges_tell_how_a_face_is_turned_whatever_its_colour(
     turn_rad: float, channel: int, contrast: float
 ) -> None:
-    corners = turned(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 16.0, turn_rad) + 31.5
     crop = np.full((OUTLINE_PX, OUTLINE_PX, 3), 40.0)
-    mask = np.zeros((OUTLINE_PX, OUTLINE_PX), np.uint8)
-    cv2.fillConvexPoly(mask, np.round(corners * 256).astype(np.int32), 255, cv2.LINE_AA, 8)
-    crop[..., channel] += contrast * mask / 255
+    crop[..., channel] += contrast * face(turn_rad)
     told = turn_by_edges(crop.astype(np.uint8))
     assert told is not None
     assert quarter(told - turn_rad) == pytest.approx(0, abs=0.05)
