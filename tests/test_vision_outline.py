@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vision_faces import PIPS, quarter, turned
 from vision_onnx import stance_model, value_model
 
 import models
@@ -25,51 +26,10 @@ from vision.outline import (
     in_picture,
     judged,
     top_of,
-    turn_by_edges,
-    turn_of,
 )
 from vision.pips import Marks, value_chances
 
-CORNERS = np.array([[-1, -1], [1, 1], [-1, 1], [1, -1], [-1, 0], [1, 0]]) * 0.25
-PIPS = {
-    1: np.zeros((1, 2)),
-    2: CORNERS[:2],
-    3: np.concatenate([CORNERS[:2], np.zeros((1, 2))]),
-    4: CORNERS[:4],
-    5: np.concatenate([CORNERS[:4], np.zeros((1, 2))]),
-    6: CORNERS,
-}
-"""Where pips lie, in edges from the middle of an upright face, x right and y down."""
 EDGE_PX, VIEW_PX = 36.0, 200
-
-
-def turned(points: np.ndarray, turn_rad: float) -> np.ndarray:
-    """Points turned clockwise, as a picture shows them."""
-    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
-    return points @ np.array([[cos, sin], [-sin, cos]])
-
-
-def quarter(turn_rad: float) -> float:
-    """A turn up to quarter turns, -45 to 45 degrees."""
-    return float(np.angle(np.exp(4j * turn_rad)) / 4)
-
-
-@given(st.sampled_from([2, 3, 4, 5, 6]), st.floats(-3.2, 3.2), st.permutations(range(6)))
-def test_pips_tell_how_their_face_is_turned(value: int, turn_rad: float, order: list[int]) -> None:
-    pips = turned(PIPS[value], turn_rad)[[n for n in order if n < value]] * EDGE_PX + 80
-    told = turn_of(pips)
-    assert told is not None
-    assert quarter(told - turn_rad) == pytest.approx(0, abs=1e-6)
-
-
-@given(st.floats(0.7, 1.3))
-def test_a_six_with_its_rows_further_apart_is_turned_alike(stretch: float) -> None:
-    told = turn_of(turned(PIPS[6] * [stretch, 1.0], 0.3))
-    assert told == pytest.approx(0.3, abs=1e-6)
-
-
-def test_a_one_does_not_tell_how_it_is_turned() -> None:
-    assert turn_of(PIPS[1]) is None
 
 
 def seen(value: int, middle: tuple[float, float], turn_rad: float = 0.2) -> Marks:
@@ -178,44 +138,6 @@ def test_a_one_without_edges_is_shown_in_all_turns_and_told_to_be_so(shape: str)
     crops, told = cut_outlines(view, [top], np.zeros((1, 2)), edge_px=EDGE_PX)
     assert len(crops) == 4
     assert not told[:, 2].any()
-
-
-def face(turn_rad: float) -> np.ndarray:
-    """(64, 64) where the top face of a die turned so is, 0..1."""
-    corners = turned(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 16.0, turn_rad) + 31.5
-    mask = np.zeros((OUTLINE_PX, OUTLINE_PX), np.uint8)
-    cv2.fillConvexPoly(mask, np.round(corners * 256).astype(np.int32), 255, cv2.LINE_AA, 8)
-    return mask / 255
-
-
-def grainy(light: np.ndarray, seed: int) -> np.ndarray:
-    """A grey picture of this light, as a camera in the dark takes it."""
-    grain = np.random.default_rng(seed).normal(0, 12, (OUTLINE_PX, OUTLINE_PX, 3))
-    return np.clip(120 + light[..., None] + grain, 0, 255).astype(np.uint8)
-
-
-@pytest.mark.parametrize("turn_rad", [-0.6, -0.2, 0.1, 0.5])
-def test_a_faint_face_in_grain_tells_how_it_is_turned(turn_rad: float) -> None:
-    told = turn_by_edges(grainy(20 * face(turn_rad), 3))
-    assert told is not None
-    assert quarter(told - turn_rad) == pytest.approx(0, abs=0.15)
-
-
-def test_grain_alone_tells_no_turn() -> None:
-    nothing = np.zeros((OUTLINE_PX, OUTLINE_PX))
-    told = [turn_by_edges(grainy(nothing, seed)) for seed in range(20)]
-    assert told.count(None) >= 18
-
-
-@given(st.floats(-3.2, 3.2), st.integers(0, 2), st.floats(20, 200))
-def test_edges_tell_how_a_face_is_turned_whatever_its_colour(
-    turn_rad: float, channel: int, contrast: float
-) -> None:
-    crop = np.full((OUTLINE_PX, OUTLINE_PX, 3), 40.0)
-    crop[..., channel] += contrast * face(turn_rad)
-    told = turn_by_edges(crop.astype(np.uint8))
-    assert told is not None
-    assert quarter(told - turn_rad) == pytest.approx(0, abs=0.05)
 
 
 def test_nothing_to_be_seen_is_cut_out_of_no_die() -> None:
