@@ -6,6 +6,7 @@ import errno
 import logging
 import socket
 import threading
+import time
 from typing import TYPE_CHECKING, Any, Self
 
 from waitress import wasyncore
@@ -20,6 +21,7 @@ SPARE_THREADS = 4
 """Threads that live views never take, so that the page and its actions always get one."""
 
 SHUTDOWN_S = 5.0
+POLL_S = 0.01
 
 MOST_BODY_BYTES = 65_536
 """The server itself stops reading there, before a body fills the disk; the page allows less."""
@@ -87,8 +89,24 @@ class DashboardServer:
         self._thread.start()
         return self
 
+    def settle(self, limit_s: float = SHUTDOWN_S) -> bool:
+        """Wait until every answer that was begun has gone out; live views never have.
+
+        Args:
+            limit_s: at most so long, seconds.
+
+        Returns:
+            Whether all have.
+        """
+        until_s = time.monotonic() + limit_s
+        while any(_is_answering(one) for one in list(self._server.active_channels.values())):
+            if time.monotonic() >= until_s:
+                return False
+            time.sleep(POLL_S)
+        return True
+
     def close(self) -> None:
-        """Stop answering; may be called twice."""
+        """Stop answering, in the middle of an answer, too (`settle`); may be called twice."""
         if self._closed:
             return
         self._closed = True
@@ -121,6 +139,11 @@ class DashboardServer:
         except OSError:
             if not self._closed:
                 raise
+
+
+def _is_answering(channel: Any) -> bool:
+    # In this order: an answer is in the buffer before its request is done with.
+    return bool(channel.requests) or channel.total_outbufs_len > 0
 
 
 def _cut_off_after(listening: socket.socket, stalled_s: float) -> None:

@@ -79,6 +79,26 @@ def test_who_knows_the_code_gets_the_pairing_once(desk: Desk) -> None:
     assert desk.issued == ["table-7"]
 
 
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_code_holds_until_the_pairing_by_it_is_kept_or_cannot_be(is_kept: bool) -> None:
+    """Whoever waits at the hub never sees it void in between: he would shut the door."""
+    seen: list[bool] = []
+
+    def issue(_table: str) -> Pairing:
+        seen.append(desk.desk.is_open(offer) and not desk.desk.is_paired(offer))
+        if not is_kept:
+            raise SchockaugeError("The disk is full.")
+        return SOME
+
+    desk = Desk()
+    desk.desk = PairingDesk(issue, desk.reports.append, lambda: desk.now_s)
+    offer = desk.desk.offer("table-7")
+    with suppress(SchockaugeError):
+        desk.attempt(offer.code)
+    assert seen == [True]
+    assert (desk.desk.is_open(offer), desk.desk.is_paired(offer)) == (False, is_kept)
+
+
 def test_who_does_not_know_it_gets_nothing(desk: Desk) -> None:
     offer = desk.desk.offer("table-7")
     assert desk.refused(wrong(offer)) == "pairing_wrong"

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 from hub_mosquitto import Hall, until
 from hub_wires import SmallHub, Table
 
-from device.pairing_file import load_pairing
+from device.hub.broker_folder import BrokerFolder
+from device.pairing_file import Pairing, load_pairing
 from device.store import MemoryLog
 from device.uplink import Uplink
 
@@ -38,6 +40,12 @@ def test_from_the_hubs_screen_to_the_first_entry_at_the_hub(
         told.update(record)
         shown.set()
 
+    def issue_slowly(folder: BrokerFolder, table: str) -> Pairing:
+        time.sleep(0.5)  # longer than the hub waits between two looks whether the code still holds
+        return issue(folder, table)
+
+    issue = BrokerFolder.issue
+    monkeypatch.setattr(BrokerFolder, "issue", issue_slowly)
     monkeypatch.setattr("device.commands.hub_pair.print_json", show)
     words = ["hub", "pair", "table-7", "--code", "--json", "--settings", str(settings)]
     from device.cli import main

@@ -45,6 +45,33 @@ def test_pages_are_answered_while_a_stream_is_open() -> None:
         assert stream.readline() == b"second\n"
 
 
+def test_an_answer_that_was_begun_goes_out_before_it_is_closed() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    app = Flask(__name__)
+    said: list[bytes] = []
+
+    @app.get("/")
+    def page() -> str:
+        begun.set()
+        go_on.wait(10)
+        return "Deckel" * 10_000
+
+    def ask() -> None:
+        with urllib.request.urlopen(server.url, timeout=10) as answer:
+            said.append(answer.read())
+
+    with DashboardServer(app, host="127.0.0.1", port=0, threads=2) as server:
+        assert server.settle(), "nobody has asked"
+        asking = threading.Thread(target=ask)
+        asking.start()
+        assert begun.wait(10)
+        assert not server.settle(limit_s=0.1)
+        threading.Timer(0.2, go_on.set).start()
+        assert server.settle()
+    asking.join(10)
+    assert said == [b"Deckel" * 10_000]
+
+
 def test_it_can_be_closed_twice_and_lets_the_port_go() -> None:
     server = DashboardServer(make_app(threading.Event()), host="127.0.0.1", port=0, threads=2)
     server.start()

@@ -128,6 +128,7 @@ def _show_codes(args: argparse.Namespace, folder: BrokerFolder) -> int:
                 print_json({"table": table, "paired": True})
             else:
                 print(f"{table} ist gekoppelt.", file=sys.stderr)
+        server.settle()  # the last table must get its pairing before the door is shut
     return 0
 
 

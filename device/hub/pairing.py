@@ -71,6 +71,7 @@ class PairingDesk:
         self._sessions: dict[str, _Session] = {}
         self._begun_s: deque[float] = deque(maxlen=MOST_BEGUN)
         self._wrong = 0
+        self._issuing: set[Code] = set()
         self._paired: set[Code] = set()
 
     def offer(self, table: str) -> Offer:
@@ -116,10 +117,11 @@ class PairingDesk:
         return made
 
     def is_open(self, offer: Offer) -> bool:
-        """Whether a code still holds."""
+        """Whether a code still holds, or a table gets its pairing by it just now."""
         with self._lock:
             self._forget()
-            return self._offers.get(offer.code.offer) == offer
+            in_offer = self._offers.get(offer.code.offer) == offer
+            return in_offer or offer.code in self._issuing
 
     def is_paired(self, offer: Offer) -> bool:
         """Whether a table has got its pairing by this code."""
@@ -172,9 +174,14 @@ class PairingDesk:
                 self._count_wrong()
                 raise _wrong()
             del self._offers[begun.offer.code.offer]
-        sealed = begun.exchange.seal(self._issue(begun.offer.table).to_json())
-        with self._lock:
-            self._paired.add(begun.offer.code)
+            self._issuing.add(begun.offer.code)
+        try:
+            sealed = begun.exchange.seal(self._issue(begun.offer.table).to_json())
+            with self._lock:
+                self._paired.add(begun.offer.code)
+        finally:
+            with self._lock:
+                self._issuing.discard(begun.offer.code)
         return sealed
 
     def _count_wrong(self) -> None:
