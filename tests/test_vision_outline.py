@@ -15,6 +15,7 @@ import models
 from vision.crops import CROP_PX, STEEP, held_back, held_views
 from vision.errors import ModelError
 from vision.outline import (
+    BOTH_PX,
     LEANS_FROM,
     ODDS_PER_SINE,
     OUTLINE_DICE,
@@ -104,11 +105,11 @@ def test_every_cut_out_shows_the_top_where_what_is_told_says(
     view = np.asarray(cv2.resize(view, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
     moved = Top(top.middle_px * view.shape[0] / VIEW_PX, top.turn_rad)
     crops, told = cut_outlines(view, [moved], lean[None], edge_px=edge_px)
-    assert crops.shape == (4, OUTLINE_PX, OUTLINE_PX, 3)
+    assert crops.shape == (4, *BOTH_PX, 3)
     assert told.shape == (4, 3)
     assert len({tuple(row) for row in told.round(4).tolist()}) == 4
     for crop, (lean_x, lean_y, known) in zip(crops, told, strict=True):
-        rows, columns = np.nonzero(crop[..., 0] > 170)
+        rows, columns = np.nonzero(crop[:OUTLINE_PX, :, 0] > 170)
         half = OUTLINE_PX / OUTLINE_DICE / 2
         wanted = OUTLINE_PX / 2 - 0.5 - half * np.array([lean_x, lean_y])
         assert (columns.min() + columns.max()) / 2 == pytest.approx(wanted[0], abs=1.6)
@@ -142,14 +143,36 @@ def test_a_one_without_edges_is_shown_in_all_turns_and_told_to_be_so(shape: str)
 
 def test_nothing_to_be_seen_is_cut_out_of_no_die() -> None:
     crops, told = cut_outlines(die((0, 0), 0)[0], [], np.zeros((0, 2)), edge_px=EDGE_PX)
-    assert crops.shape == (0, OUTLINE_PX, OUTLINE_PX, 3)
+    assert crops.shape == (0, *BOTH_PX, 3)
     assert told.shape == (0, 3)
 
 
-def outline_model(colours: np.ndarray, away: np.ndarray | None) -> bytes:
+@pytest.mark.parametrize("edge_px", [EDGE_PX, 20.0])
+def test_below_it_lies_the_same_place_without_dice(edge_px: float) -> None:
+    view, top = die((0.3, 0.1), 0.4)
+    bare = np.full_like(view, 60)
+    bare[:, 110:] = 190
+    moved = Top(top.middle_px * edge_px / EDGE_PX, top.turn_rad)
+    lean = np.array([[0.3, 0.1]])
+    factor = edge_px / EDGE_PX
+    both = [
+        np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA))
+        for image in (view, bare)
+    ]
+    crops, _ = cut_outlines(both[0], [moved], lean, edge_px=edge_px, bare_bgr=both[1])
+    of_bare, _ = cut_outlines(both[1], [moved], lean, edge_px=edge_px)
+    of_view, _ = cut_outlines(both[0], [moved], lean, edge_px=edge_px)
+    assert (crops[:, :OUTLINE_PX] == of_view[:, :OUTLINE_PX]).all()
+    assert (crops[:, OUTLINE_PX:] == of_bare[:, :OUTLINE_PX]).all()
+    assert (of_view[:, :OUTLINE_PX] == of_view[:, OUTLINE_PX:]).all(), "nobody knows it"
+
+
+def outline_model(
+    colours: np.ndarray, away: np.ndarray | None, *, high_px: int = BOTH_PX[0]
+) -> bytes:
     """Logits and leans by the mean colour alone, whatever is told."""
     told = np.zeros((3, colours.shape[1]))
-    return stance_model(colours, told, side_px=OUTLINE_PX, away=away)
+    return stance_model(colours, told, sides_px=(high_px, OUTLINE_PX), away=away)
 
 
 @pytest.fixture
@@ -164,7 +187,7 @@ def open_reader(tmp_path: Path) -> Callable[[bytes], OutlineReader]:
 
 def test_the_reader_answers_each_die(open_reader: Callable[[bytes], OutlineReader]) -> None:
     reader = open_reader(outline_model(9 * np.eye(3), np.zeros((3, 2))))
-    crops = np.zeros((8, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    crops = np.zeros((8, *BOTH_PX, 3), np.uint8)
     crops[:4, ..., 2], crops[4:, ..., 0] = 255, 255
     words = reader.stances(crops, np.zeros((8, 3), np.float32))
     assert words.argmax(axis=1).tolist() == [0, 2]
@@ -172,12 +195,21 @@ def test_the_reader_answers_each_die(open_reader: Callable[[bytes], OutlineReade
     assert reader.stances(crops[:0], np.zeros((0, 3), np.float32)).shape == (0, 3)
 
 
+def test_one_of_before_sees_the_die_alone(open_reader: Callable[[bytes], OutlineReader]) -> None:
+    crops = np.zeros((4, *BOTH_PX, 3), np.uint8)
+    crops[:, :OUTLINE_PX, :, 2], crops[:, OUTLINE_PX:, :, 0] = 100, 255
+    for high_px, likeliest in ((OUTLINE_PX, 0), (BOTH_PX[0], 2)):
+        reader = open_reader(outline_model(9 * np.eye(3), np.zeros((3, 2)), high_px=high_px))
+        (words,) = reader.stances(crops, np.zeros((4, 3), np.float32))
+        assert words.argmax() == likeliest
+
+
 def test_another_network_is_refused(open_reader: Callable[[bytes], OutlineReader]) -> None:
     with pytest.raises(ModelError, match="told"):
         open_reader(value_model(np.eye(3)))
     with pytest.raises(ModelError, match="one version"):
         open_reader(outline_model(np.ones((3, 3)), None))
-    crops = np.zeros((4, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    crops = np.zeros((4, *BOTH_PX, 3), np.uint8)
     for stances, leans in ((4, 2), (3, 3)):
         reader = open_reader(outline_model(np.ones((3, stances)), np.ones((3, leans))))
         with pytest.raises(ModelError, match="outline reader"):
@@ -217,7 +249,7 @@ def test_a_lean_is_turned_as_a_cut_out_is() -> None:
     cv2.circle(view, place, 3, (0, 0, 255), -1)
     crops, _ = cut_outlines(view, [top], np.zeros((1, 2)), edge_px=EDGE_PX)
     seen_at = []
-    for crop in crops:
+    for crop in crops[:, :OUTLINE_PX]:
         rows, columns = np.nonzero((crop[..., 2] > 200) & (crop[..., 0] < 60))
         seen_at.append(np.array([columns.mean(), rows.mean()]) - (OUTLINE_PX - 1) / 2)
     assert np.array(seen_at) == pytest.approx(np.array(quarters_of(*seen_at[0])), abs=1)

@@ -23,6 +23,19 @@ def test_nothing_is_known_before_anything_was_learned():
     assert Prints().are_known(mat(printed=True), np.zeros((0, 4), np.float32)).shape == (0,)
 
 
+def test_it_tells_what_lies_beneath_where_it_knows():
+    prints, bare = Prints(), mat(printed=True)
+    now = bare.copy()
+    draw(now, 3, 60, 62, 26)
+    assert (prints.beneath(now) == now).all(), "nobody knows yet"
+    prints.learn(bare, besides_px=np.array([[100, 40, 130, 70]], np.float32))
+    now[50:60, 110:120] = 7
+    beneath = prints.beneath(now)
+    assert (beneath[40:90, 30:90] == bare[40:90, 30:90]).all()
+    assert (beneath[50:60, 110:120] == 7).all(), "something lay there when it was learned"
+    assert (prints.beneath(now[:, :100]) == now[:, :100]).all(), "another mat"
+
+
 @pytest.mark.parametrize("level", [-40, 0, 40])
 def test_a_print_is_known_in_other_light(level):
     prints = Prints()

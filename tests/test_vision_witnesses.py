@@ -9,6 +9,7 @@ from vision_table import alone, look
 from vision.calibration import MatCalibration
 from vision.crops import STEEP, cut_evened, four_views
 from vision.images import Image
+from vision.outline import OUTLINE_PX
 from vision.outline_judge import OutlineJudge
 from vision.scene import TableScene
 from vision.seats import seats_around
@@ -84,18 +85,21 @@ def test_who_counts_pips_for_the_outlines_is_not_asked_twice() -> None:
 
     class Judge:
         def stances(self, crops_bgr: Image, told: np.ndarray) -> np.ndarray:
-            self.told = told
+            self.told, self.shown = told, crops_bgr
             return np.full((len(crops_bgr) // 4, 3), 1 / 3, np.float32)
 
     scene, counter, judge = Heard(), Marking(), Judge()
     mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)
-    witnesses = Witnesses(OutlineJudge(counter, judge), None, MARGIN_MM)
+    outlines = OutlineJudge(counter, judge)
+    witnesses = Witnesses(outlines, None, MARGIN_MM, lambda view: np.full_like(view, 90))
     view, above = np.zeros((300, 400, 3), np.uint8), (*DIE_MM, HEIGHT_MM)
     witnesses.speak(cast(TableScene, scene), view, mat, above)
     assert list(scene.words) == [7]
     assert scene.words[7] == pytest.approx([1 / 3] * 3)
     assert not hasattr(counter, "shown")
     assert judge.told[:, :2] == pytest.approx(0), "the camera is right above"
+    assert (judge.shown[:, :OUTLINE_PX] == 0).all()
+    assert (judge.shown[:, OUTLINE_PX:] == 90).all(), "the mat without the die"
 
 
 def test_dice_before_other_seats_are_of_another_throw() -> None:

@@ -66,7 +66,7 @@ def stance_model(
     colours: np.ndarray,
     leans: np.ndarray,
     *,
-    side_px: int = STANCE_PX,
+    sides_px: tuple[int, int] = (STANCE_PX, STANCE_PX),
     away: np.ndarray | None = None,
 ) -> bytes:
     """A model whose logits are the mean colour times (3, K) plus what is told times (T, K).
@@ -88,7 +88,7 @@ def stance_model(
     return _model(
         nodes=nodes,
         constants={name: array.astype(np.float32) for name, array in constants.items()},
-        inputs={"crops": ["n", 3, side_px, side_px], "told": ["n", len(leans)]},
+        inputs={"crops": ["n", 3, *sides_px], "told": ["n", len(leans)]},
         outputs=outputs,
     )
 

@@ -12,11 +12,20 @@ import torch
 
 from models.lab import outline_set, train_outline
 from models.lab.networks import Stance
+from models.lab.outline_crops import KEPT_PX, REMEMBERED, Tops, kept, shown, tops_of
 from models.lab.outline_net import Outline
 from models.lab.outline_set import read_rows
 from models.lab.physics import make_bank
-from models.lab.train_outline import KEPT_PX, Deal, Tops, kept, shown, tops_of
-from vision.outline import OUTLINE_DICE, OUTLINE_PX, QUARTERS, OutlineReader, Top, cut_outlines
+from models.lab.train_outline import Deal
+from vision.outline import (
+    BOTH_PX,
+    OUTLINE_DICE,
+    OUTLINE_PX,
+    QUARTERS,
+    OutlineReader,
+    Top,
+    cut_outlines,
+)
 
 EDGE_PX = OUTLINE_PX / OUTLINE_DICE
 
@@ -28,7 +37,7 @@ def dice(classes: list[int], tilts: list[float]) -> Tops:
     cos, sin = np.cos(0.3), np.sin(0.3)
     square = corners @ np.array([[cos, sin], [-sin, cos]]) + KEPT_PX / 2 - 0.5
     cv2.fillPoly(image, [np.round(square * 16).astype(np.int32)], (230,) * 3, cv2.LINE_AA, 4)
-    n = len(classes)
+    n, bare = len(classes), np.full_like(image, 30)
     return Tops(
         torch.from_numpy(np.stack([image] * n)),
         torch.tensor([[0.3, -0.1]]).repeat(n, 1),
@@ -36,6 +45,7 @@ def dice(classes: list[int], tilts: list[float]) -> Tops:
         torch.tensor([[0.2, 0.0]]).repeat(n, 1),
         torch.tensor(classes),
         torch.tensor(tilts),
+        torch.from_numpy(np.stack([bare] * n)),
     )
 
 
@@ -49,11 +59,21 @@ def test_what_measures_lies_where_the_reader_will_see_it(quarter: int) -> None:
     for picture, told, ways in zip(*looks, strict=True):
         assert told.numpy() == pytest.approx(as_read[quarter], abs=1e-5)
         rows, columns = np.nonzero(picture[0].numpy() > 0.5)
+        assert rows.max() < OUTLINE_PX, "below lies the mat without it"
         wanted = OUTLINE_PX / 2 - 0.5 - EDGE_PX / 2 * told[:2].numpy()
         assert columns.mean() == pytest.approx(wanted[0], abs=0.7)
         assert rows.mean() == pytest.approx(wanted[1], abs=0.7)
         assert np.ptp(columns) == pytest.approx(EDGE_PX, abs=2), "it lies upright"
         assert float(ways.norm()) == pytest.approx(0.2, abs=1e-5)
+
+
+def test_the_mat_is_remembered_by_most_in_about_the_same_light() -> None:
+    both, _, _ = shown(dice([0] * 400, [0.0] * 400), torch.Generator().manual_seed(1))
+    seen, bare = both.split(OUTLINE_PX, 2)
+    unknown = (seen == bare).flatten(1).all(1)
+    assert unknown.float().mean() == pytest.approx(1 - REMEMBERED, abs=0.06)
+    corner = (bare - seen)[~unknown, :, :6, :6].mean((1, 2, 3)).abs()
+    assert (corner < 0.1).float().mean() > 0.6, "the mat beside the die"
 
 
 def test_it_learns_from_all_eight_ways() -> None:
@@ -124,8 +144,13 @@ def test_a_set_goes_on_where_it_stopped(rendered: Path) -> None:
     throws = read_rows(rendered)
     assert len(throws) == len({throw["throw"] for throw in throws}) == 3
     for row in (row for throw in throws for row in throw["dice"]):
-        image = cv2.imread(str(rendered / row["name"]))
+        image, bare = (cv2.imread(str(rendered / row[name])) for name in ("name", "bare"))
         assert image is not None
+        assert bare is not None
+        assert image.shape == bare.shape
+        middle = np.array(row["pips"]).mean(axis=0).astype(int)
+        around = slice(middle[1] - 9, middle[1] + 9), slice(middle[0] - 9, middle[0] + 9)
+        assert np.abs(image[around].astype(int) - bare[around]).mean() > 8, "the die is gone"
         assert row["kind"] == "flat"
         assert len(row["pips"]) == row["value"]
         assert ((np.array(row["pips"]) > 0) & (np.array(row["pips"]) < image.shape[1::-1])).all()
@@ -137,7 +162,8 @@ def test_only_dice_that_stand_so_are_rendered(bank: Path, tmp_path: Path) -> Non
     outline_set.main([str(tmp_path), *words, "--heaps", "tower", "--only", "tower"])
     throws = read_rows(tmp_path)
     assert len(throws) == 4
-    names = [row["name"] for throw in throws for row in throw["dice"] if row["kind"] == "tower"]
+    rows = [row for throw in throws for row in throw["dice"] if row["kind"] == "tower"]
+    names = [row[which] for row in rows for which in ("name", "bare")]
     assert names
     assert sorted(names) == sorted(file.name for file in tmp_path.glob("*.webp"))
 
@@ -149,7 +175,7 @@ def test_a_training_ends_in_a_network_that_reads(rendered: Path, tmp_path: Path)
     facts = json.loads((tmp_path / "metrics.json").read_text())
     assert facts["passes"] >= 8
     reader = OutlineReader(tmp_path / "outline.onnx", threads=1)
-    crops = np.zeros((8, OUTLINE_PX, OUTLINE_PX, 3), np.uint8)
+    crops = np.zeros((8, *BOTH_PX, 3), np.uint8)
     words = reader.stances(crops, np.zeros((8, 3), np.float32))
     assert words.sum(axis=1) == pytest.approx([1, 1])
 

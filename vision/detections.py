@@ -164,7 +164,7 @@ class OutlineWitness(Protocol):
     """Says by dice's outlines how they stand; `vision.outline.OutlineReader` is the real one."""
 
     def stances(self, crops_bgr: Image, told: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(N * 4, 64, 64, 3) uint8 and (N * 4, 3), as cut out -> (N, 3): flat, tower, burning."""
+        """(N * 4, 128, 64, 3) uint8 and (N * 4, 3), cut out -> (N, 3): flat, tower, burning."""
         ...
 
 

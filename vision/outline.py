@@ -5,8 +5,9 @@ from where the camera hangs, follows where the sides of a flat die must end. A d
 stands on another ends elsewhere: at 14 degrees an eighth of its edge, which box and cut-out alone
 hardly show. Each die is therefore cut out with its top face upright and in its place, its outline
 as a flat one is drawn beside it, and a small network tells whether picture and drawing agree, and
-how far the die leans. Its training began with the weights of the stance reader (`vision.stance`),
-which goes by looks.
+how far the die leans. Carpet, print and cards have edges of their own: where it is known how the
+mat looks without dice, the network sees that, too. Its training began with the weights of the
+stance reader (`vision.stance`), which goes by looks.
 """
 
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ from vision.stance import STANCES, TOLD_OF
 OUTLINE_PX = 64
 OUTLINE_DICE = 2.0
 """Side of the cut-out in edges of a die."""
+BOTH_PX = (2 * OUTLINE_PX, OUTLINE_PX)
+"""Height and width: the die above, the mat without it below."""
 QUARTERS = 4
 """A die looks as well after each quarter turn: it is seen in all of them."""
 CLEAR = 0.6
@@ -151,7 +154,12 @@ def in_picture(
 
 
 def cut_outlines(
-    view_bgr: Image, tops: Sequence[Top], leans: NDArray[np.float64], *, edge_px: float
+    view_bgr: Image,
+    tops: Sequence[Top],
+    leans: NDArray[np.float64],
+    *,
+    edge_px: float,
+    bare_bgr: Image | None = None,
 ) -> tuple[Image, Floats]:
     """Cut dice out with their top faces upright and where a flat die's would be.
 
@@ -160,15 +168,18 @@ def cut_outlines(
         tops: N top faces.
         leans: (N, 2) of `vision.stance.lean_of`.
         edge_px: a die's edge in this picture.
+        bare_bgr: the same without dice, and as it is where nobody knows that; None: nowhere.
 
     Returns:
-        Die by die in every quarter turn: (N * 4, 64, 64, 3) uint8, `OUTLINE_DICE` edges wide, the
-        middle of a flat die in theirs; and (N * 4, 3) float32, what the network is told: the lean
-        in the cut-out, x right and y down, and whether the edges run along its sides.
+        Die by die in every quarter turn: (N * 4, 128, 64, 3) uint8, `OUTLINE_DICE` edges wide, the
+        middle of a flat die in that of the upper half, and in the lower one the same place without
+        dice; and (N * 4, 3) float32, what the network is told: the lean in the cut-out, x right
+        and y down, and whether the edges run along its sides.
     """
     factor = OUTLINE_PX / (OUTLINE_DICE * edge_px)
     scale = min(1.0, factor)
     small = scaled(view_bgr, scale, scale)  # averaged first: warping alone would alias
+    bare = small if bare_bgr is None else scaled(bare_bgr, scale, scale)
     factor /= scale
     crops, told = [], []
     for top, lean in zip(tops, leans, strict=True):
@@ -177,10 +188,10 @@ def cut_outlines(
             turn = turn_by_edges(_cut(small, top.middle_px * scale, factor * np.eye(2)))
         middle = (top.middle_px + 0.5 * edge_px * lean) * scale
         for axes in _ways(UNKNOWN_TURN if turn is None else turn):
-            crops.append(_cut(small, middle, factor * axes))
+            crops.append(np.vstack([_cut(seen, middle, factor * axes) for seen in (small, bare)]))
             told.append([*(axes @ lean), turn is not None])
     if not crops:
-        return np.zeros((0, OUTLINE_PX, OUTLINE_PX, 3), np.uint8), np.zeros((0, 3), np.float32)
+        return np.zeros((0, *BOTH_PX, 3), np.uint8), np.zeros((0, 3), np.float32)
     return np.stack(crops), np.array(told, np.float32)
 
 
@@ -222,8 +233,9 @@ class OutlineReader:
     """Tells by a die's outline how it stands.
 
     Args:
-        weights: an ONNX file with the inputs "crops" (N, 3, 64, 64), float32 RGB 0..1, and "told"
+        weights: an ONNX file with the inputs "crops" (N, 3, 128, 64), float32 RGB 0..1, and "told"
             (N, 3) of `cut_outlines`, and the outputs of which `judged` speaks, (N, 3) and (N, 2).
+            One of 0.21.0 sees the upper half alone, (N, 3, 64, 64).
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
 
@@ -239,12 +251,13 @@ class OutlineReader:
                 f"this network has {answers} answer(s); it is another model, or of weights before "
                 "0.21.0: take a whole folder of one version."
             )
+        self._sees_px = self._network.input_shape[2] or BOTH_PX[0]
 
     def stances(self, crops_bgr: Image, told: Floats) -> Floats:
         """How dice stand, by cut-outs and what is told of each (`cut_outlines`).
 
         Args:
-            crops_bgr: (N * 4, 64, 64, 3) uint8; N may be 0.
+            crops_bgr: (N * 4, 128, 64, 3) uint8; N may be 0.
             told: (N * 4, 3).
 
         Returns:
@@ -255,7 +268,7 @@ class OutlineReader:
         """
         if not len(crops_bgr):
             return np.zeros((0, len(STANCES)), np.float32)
-        answers = self._network.run(crops_bgr, told)
+        answers = self._network.run(crops_bgr[:, : self._sees_px], told)
         forms, expected = [answer.shape[1:] for answer in answers], [(len(STANCES),), (2,)]
         if forms != expected:
             raise ModelError(

@@ -37,6 +37,7 @@ class OutlineJudge:
         leans: NDArray[np.float64],
         *,
         edge_px: float,
+        bare_bgr: Image | None = None,
     ) -> tuple[Floats, dict[int, Floats]]:
         """Count the pips of dice, and judge their outlines.
 
@@ -46,6 +47,7 @@ class OutlineJudge:
             boxes_px: (N, 4) what was cut out.
             leans: (N, 2) of `vision.stance.lean_of`.
             edge_px: a die's edge in this picture.
+            bare_bgr: the mat without dice (`vision.outline.cut_outlines`).
 
         Returns:
             (N, 7) as `probabilities`, the mean of each die's views, and (3,) how it stands, by its
@@ -60,6 +62,8 @@ class OutlineJudge:
             own = marks[row * views : (row + 1) * views]
             top = top_of(in_picture(own, boxes_px[row], leans[row]), dice[row])
             tops |= {} if top is None else {row: top}
-        looks = cut_outlines(view_bgr, list(tops.values()), leans[list(tops)], edge_px=edge_px)
+        looks = cut_outlines(
+            view_bgr, list(tops.values()), leans[list(tops)], edge_px=edge_px, bare_bgr=bare_bgr
+        )
         words = self.reader.stances(*looks)
         return mean_by_die(chances, len(boxes_px)), dict(zip(tops, words, strict=True))

@@ -79,6 +79,12 @@ class Prints:
         cv2.copyTo(view_bgr, there, self._mat)
         self._known |= there.view(np.bool_)
 
+    def beneath(self, view_bgr: Image) -> Image:
+        """How the mat looks without dice, (H, W, 3); as it does now where nobody knows that."""
+        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+            return view_bgr
+        return to_uint8(cv2.copyTo(self._mat, self._known.view(np.uint8), view_bgr.copy()))
+
     def are_known(
         self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_] | None = None
     ) -> NDArray[np.bool_]:

@@ -87,7 +87,6 @@ class Watcher:
         self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
         self._detector, self._camera_mm = detector, camera_mm
-        self._witnesses = Witnesses(value_reader, stance_reader, self.settings.margin_mm)
         self._scene = TableScene(
             SceneSettings(
                 mat_size_mm=mat.mat_size_mm,
@@ -107,13 +106,14 @@ class Watcher:
         self.seating = Seating(seats, zones, throws, seat=seat, margin_mm=margin_mm)
         self._sizes = DieSizes(mat.mat_size_mm, self._scene.settings.blind_mm)
         self._gate = MotionGate()
-        self._known = KnownMat(
+        self._known = known = KnownMat(
             BareMat(motion.object_mm2, motion.trace_mm2),
             self.seating.places,
             scale_px_per_mm=mat.scale_px_per_mm,
             margin_mm=margin_mm,
-            settings=self.settings.learn,
+            settings=settings.learn,
         )
+        self._witnesses = Witnesses(value_reader, stance_reader, margin_mm, known.prints.beneath)
         still_mm2, rest_s = motion.still_mm2, settings.rest_s
         self._resting = Resting(self.seating.count, still_mm2=still_mm2, rest_s=rest_s)
         self._saw_all_s = self._was_busy_s = float("-inf")

@@ -1,5 +1,6 @@
 """What dice at rest show and how they stand, said by networks of their own."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,11 +25,14 @@ class Witnesses:
             the camera is known; None: there is none.
         stance_reader: tells how dice stand; None: there is none.
         margin_mm: what pictures show around the mat.
+        beneath: tells of the mat from above how it looks without what lies on it
+            (`vision.prints`).
     """
 
     value_reader: ValueWitness | None
     stance_reader: StanceWitness | None
     margin_mm: float
+    beneath: Callable[[Image], Image] = lambda view: view
 
     def speak(
         self,
@@ -85,7 +89,10 @@ class Witnesses:
             held = held_views(crops, leans)
             if isinstance(reader, OutlineJudge):
                 edge_px = mat.die_mm * mat.scale_px_per_mm
-                told, stances = reader.judge(view, held, boxes_px, leans, edge_px=edge_px)
+                bare = self.beneath(view)
+                told, stances = reader.judge(
+                    view, held, boxes_px, leans, edge_px=edge_px, bare_bgr=bare
+                )
                 tracks = list(boxes)
                 scene.hear_outline({tracks[row]: word for row, word in stances.items()})
             else:

@@ -22,7 +22,10 @@ FOUND, PLACED = 64, 16
 
 
 class Outline(nn.Module):
-    """(N, 3, 64, 64) RGB in 0..1 and what is told of each (N, 3) to how it stands.
+    """(N, 3, 128, 64) RGB in 0..1 and what is told of each (N, 3) to how it stands.
+
+    The upper half shows the die, the lower one the mat without it: by how much that is lighter goes
+    in as three more planes, nothing where nobody knows it.
 
     It answers (N, 3) logits and (N, 2) where the top face looks to in the cut-out, x right and y
     down, as long as the sine of how far it leans. The outline and the top face of a flat die seen
@@ -32,7 +35,7 @@ class Outline(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(*list(layers_of(5))[:-2])  # all but the mean over places
+        self.body = nn.Sequential(*list(layers_of(8))[:-2])  # all but the mean over places
         seen, cells = NARROW[-1], (OUTLINE_PX // 16) ** 2
         self.placed = nn.Sequential(nn.Conv2d(seen, PLACED, 1), nn.SiLU(), nn.Flatten())
         self.found = nn.Sequential(
@@ -46,10 +49,11 @@ class Outline(nn.Module):
         self.register_buffer("steps", steps, persistent=False)
 
     def start_from(self, stance: dict[str, torch.Tensor]) -> None:
-        """Take over the stance network's body; what is drawn begins without a say."""
+        """Take over the stance network's body; all else begins without a say."""
         body = {name: value for name, value in stance.items() if name.startswith("body.")}
         first = body["body.0.weight"][:, :3]
-        body["body.0.weight"] = torch.cat([first, torch.zeros_like(first[:, :2])], 1)
+        others = first.new_zeros(len(first), 5, *first.shape[2:])
+        body["body.0.weight"] = torch.cat([first, others], 1)
         self.load_state_dict(body, strict=False)
 
     def drawn(self, told: torch.Tensor) -> torch.Tensor:
@@ -71,7 +75,8 @@ class Outline(nn.Module):
 
     def forward(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and leans; `told` of `vision.outline.cut_outlines`."""
-        seen = self.body(torch.cat([x, self.drawn(told)], 1))
+        die, bare = x.split(OUTLINE_PX, 2)
+        seen = self.body(torch.cat([die, bare - die, self.drawn(told)], 1))
         found = self.found(torch.cat([seen.mean((2, 3)), self.placed(seen)], 1))
         return self.stands(found), self.leans(found) / LEANS_SCALE
 

@@ -6,9 +6,9 @@ r"""Dice with where their top faces lie, for the network that judges outlines.
         --only burning
 
 Throws are composed as `models.lab.stance_set` has them, and only the places of dice whose top is to
-be seen are rendered. OUT/rows.jsonl holds a line a throw: what is known of each of its dice. Bank
-and seed must be others than those of `models.lab.bench_throws`. The same command goes on where it
-stopped.
+be seen are rendered, each with its dice and without, as one camera takes them. OUT/rows.jsonl holds
+a line a throw: what is known of each of its dice. Bank and seed must be others than those of
+`models.lab.bench_throws`. The same command goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -28,11 +29,12 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from .bank import Bank, load_bank
+from .camera_faults import Film, light_level, random_character
 from .labels import MIN_TOP_VISIBLE, top_grid
 from .pips import FACE_AXES, pips_of, top_face
 from .scenes import Placed
 from .stance_crops import KINDS
-from .stance_set import choose_heaps, numbers, tiles
+from .stance_set import LEVEL_SPREAD, choose_heaps, numbers, traced
 from .things import Die
 from .throw_scenes import PX_PER_MM, Throw, compose_throw
 from .tracer import visible_share
@@ -89,18 +91,26 @@ def _start(bank: str) -> None:
 def _rendered(index: int, *, out: str, seed: int, only: Collection[str]) -> str:
     """The line of one throw; pictures of its dice that stand so are written."""
     throw, rows = compose_throw(_banks[0], seed, index), []
+    scene = replace(throw.composed.scene, dice=())
+    bare = replace(throw, composed=replace(throw.composed, scene=scene))
     rng, size = np.random.default_rng([seed, index, 5]), np.array(throw.full_px)
     half = KEPT_DICE / 2 * throw.die_mm * PX_PER_MM
+    character = throw.lighting.seen_by(rng, random_character(rng))
+    shift, level = float(np.exp(rng.normal(0, LEVEL_SPREAD))), None
     for item, die in (one for one in tops(throw) if one[0].state in only):
         row, pips = known_of(throw, item, die)
         middle = pips.mean(axis=0)
         low = np.clip(middle - half, 0, size - 1).astype(int)
         high = np.clip(middle + half, low + 1, size).astype(int)
-        row["name"] = f"{seed}_{index}_{item.row}.webp"
+        stem = f"{seed}_{index}_{item.row}"
+        row |= {"name": f"{stem}.webp", "bare": f"{stem}_bare.webp"}
         row["pips"] = (pips - low).round(2).tolist()
-        ways = [cv2.IMWRITE_WEBP_QUALITY, int(rng.integers(*QUALITY))]
-        (picture,) = tiles(throw, [np.array([*low, *high])], rng)
-        cv2.imwrite(str(Path(out, row["name"])), picture, ways)
+        lying, empty = (traced(one, np.array([*low, *high]), rng) for one in (throw, bare))
+        level = light_level(lying) * shift if level is None else level
+        for name, linear in ((row["name"], lying), (row["bare"], empty)):
+            ways = [cv2.IMWRITE_WEBP_QUALITY, int(rng.integers(*QUALITY))]
+            film = Film(character, linear, linear.shape[1::-1], level=level)
+            cv2.imwrite(str(Path(out, name)), film.frame(rng), ways)
         rows.append(row)
     return json.dumps({"throw": index, "dice": rows})
 

@@ -90,7 +90,7 @@ def tiles(throw: Throw, parts: Sequence[Part], rng: np.random.Generator) -> list
     What is alike in them is so at a table, too: a face that is lighter than those of the other
     dice looks elsewhere.
     """
-    every = [_traced(throw, part, rng) for part in parts]
+    every = [traced(throw, part, rng) for part in parts]
     character = throw.lighting.seen_by(rng, random_character(rng))
     usual = float(np.median([light_level(linear) for linear in every] or [1.0]))
     level = usual * float(np.exp(rng.normal(0, LEVEL_SPREAD)))
@@ -99,7 +99,8 @@ def tiles(throw: Throw, parts: Sequence[Part], rng: np.random.Generator) -> list
     ]
 
 
-def _traced(throw: Throw, part: Part, rng: np.random.Generator) -> NDArray[np.float32]:
+def traced(throw: Throw, part: Part, rng: np.random.Generator) -> NDArray[np.float32]:
+    """A part of a throw's full picture, (h, w, 3) linear RGB."""
     left, top, right, bottom = (int(v) for v in part)
     return trace(
         throw.composed.scene,
