@@ -100,9 +100,28 @@ def test_it_begins_with_what_the_stance_network_knows_of_dice() -> None:
     network, stance = Outline(), Stance()
     network.start_from(stance.state_dict())
     first, own = stance.body[0].weight, network.body[0].weight
-    assert torch.equal(own[:, :3], first[:, :3])
-    assert not own[:, 3:].any()
+    assert torch.equal(own[: len(first), :3], first[:, :3])
+    assert not own[: len(first), 3:].any()
     assert torch.equal(network.body[6].body[0].weight, stance.body[6].body[0].weight)
+
+
+def test_what_an_earlier_one_was_not_shown_begins_without_a_say() -> None:
+    """Before, there were half as many features in the first layer, and nothing of the bare mat."""
+    network, earlier = Outline().eval(), Outline().state_dict()
+    half = len(earlier["body.0.weight"]) // 2
+    earlier["body.0.weight"] = earlier["body.0.weight"][:half, :5]
+    for name in ("body.3.body.0.weight", "body.3.short.0.weight"):
+        earlier[name] = earlier[name][:, :half]
+    for name in ("weight", "bias", "running_mean", "running_var"):
+        earlier[f"body.1.{name}"] = earlier[f"body.1.{name}"][:half]
+    network.start_from(earlier)
+    seen, told = torch.rand(4, 3, OUTLINE_PX, OUTLINE_PX), torch.tensor([[0.1, 0.2, 1.0]] * 4)
+    with torch.no_grad():
+        known, unknown = (
+            network(torch.cat([seen, bare], 2), told)[0] for bare in (torch.rand_like(seen), seen)
+        )
+    assert torch.allclose(known, unknown)
+    assert known.std() > 0
 
 
 def test_all_ways_of_standing_are_dealt_out_where_there_are_any() -> None:

@@ -8,8 +8,13 @@ from torch import nn
 from vision.outline import OUTLINE_DICE, OUTLINE_PX
 from vision.stance import STANCES
 
-from .networks import NARROW, layers_of
+from .networks import layers_of
 
+WIDTHS = (32, 32, 48, 96, 128)
+"""Of the layers; twice the usual in the first, for what the mat without the die tells."""
+DIE, DRAWN, DIFFERS = 3, 2, 4
+"""Planes that go in, in this order; the last ones by how much the mat is lighter where it is known
+without the die, and how much that is in all."""
 CELL_DICE = OUTLINE_DICE / OUTLINE_PX
 STEPS = 9
 """Places between the top and the ground at which a flat die's section is drawn."""
@@ -24,8 +29,7 @@ FOUND, PLACED = 64, 16
 class Outline(nn.Module):
     """(N, 3, 128, 64) RGB in 0..1 and what is told of each (N, 3) to how it stands.
 
-    The upper half shows the die, the lower one the mat without it: by how much that is lighter goes
-    in as three more planes, nothing where nobody knows it.
+    The upper half shows the die, the lower one the mat without it, or the same where nobody knows.
 
     It answers (N, 3) logits and (N, 2) where the top face looks to in the cut-out, x right and y
     down, as long as the sine of how far it leans. The outline and the top face of a flat die seen
@@ -35,8 +39,9 @@ class Outline(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(*list(layers_of(8))[:-2])  # all but the mean over places
-        seen, cells = NARROW[-1], (OUTLINE_PX // 16) ** 2
+        layers = layers_of(DIE + DRAWN + DIFFERS, WIDTHS)
+        self.body = nn.Sequential(*list(layers)[:-2])  # all but the mean over places
+        seen, cells = WIDTHS[-1], (OUTLINE_PX // 16) ** 2
         self.placed = nn.Sequential(nn.Conv2d(seen, PLACED, 1), nn.SiLU(), nn.Flatten())
         self.found = nn.Sequential(
             nn.Linear(seen + PLACED * cells, FOUND), nn.SiLU(), nn.Dropout(0.2)
@@ -48,13 +53,17 @@ class Outline(nn.Module):
         steps = torch.linspace(-0.5, 0.5, STEPS).view(1, -1, 1, 1)
         self.register_buffer("steps", steps, persistent=False)
 
-    def start_from(self, stance: dict[str, torch.Tensor]) -> None:
-        """Take over the stance network's body; all else begins without a say."""
-        body = {name: value for name, value in stance.items() if name.startswith("body.")}
-        first = body["body.0.weight"][:, :3]
-        others = first.new_zeros(len(first), 5, *first.shape[2:])
-        body["body.0.weight"] = torch.cat([first, others], 1)
-        self.load_state_dict(body, strict=False)
+    def start_from(self, earlier: dict[str, torch.Tensor]) -> None:
+        """Take over what a stance network knows, or an outline network of before 0.22.0.
+
+        What they were not shown, or have no features for, begins without a say.
+        """
+        first = earlier["body.0.weight"]
+        planes = DIE + DRAWN if first.shape[1] == DIE + DRAWN else DIE
+        own = self.state_dict()
+        for name, value in {**earlier, "body.0.weight": first[:, :planes]}.items():
+            if name in own:
+                _overlaid(own[name], value)
 
     def drawn(self, told: torch.Tensor) -> torch.Tensor:
         """(N, 2, 64, 64) in -0.5..0.5: where a flat die is, and its top."""
@@ -76,7 +85,9 @@ class Outline(nn.Module):
     def forward(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and leans; `told` of `vision.outline.cut_outlines`."""
         die, bare = x.split(OUTLINE_PX, 2)
-        seen = self.body(torch.cat([die, bare - die, self.drawn(told)], 1))
+        differs = bare - die
+        in_all = differs.abs().mean(1, keepdim=True)
+        seen = self.body(torch.cat([die, self.drawn(told), differs, in_all], 1))
         found = self.found(torch.cat([seen.mean((2, 3)), self.placed(seen)], 1))
         return self.stands(found), self.leans(found) / LEANS_SCALE
 
@@ -84,3 +95,10 @@ class Outline(nn.Module):
 def _within(inside_dice: torch.Tensor, soft: float) -> torch.Tensor:
     """1 inside, 0 outside, over `soft` cells in between."""
     return (inside_dice / (CELL_DICE * soft) + 0.5).clamp(0, 1)
+
+
+def _overlaid(own: torch.Tensor, earlier: torch.Tensor) -> None:
+    """Write an earlier layer's numbers over a wider one's; its features know no new inputs."""
+    if earlier.dim() > 1:
+        own[: len(earlier)] = 0
+    own[tuple(slice(0, size) for size in earlier.shape)] = earlier

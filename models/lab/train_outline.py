@@ -117,7 +117,10 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--from", dest="start", type=Path, help="last.pt of an earlier run")
-    parser.add_argument("--stance", type=Path, help="last.pt of a stance network to begin with")
+    parser.add_argument(
+        "--begin", type=Path, metavar="FILE",
+        help="last.pt of a stance network, or of an outline network of before 0.22.0",
+    )  # fmt: skip
     return parser.parse_args(words)
 
 
@@ -135,8 +138,8 @@ def main(words: Sequence[str] | None = None) -> None:
         )
     generator, deal = torch.Generator().manual_seed(args.seed), Deal(dice)
     model = Outline().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    if args.stance and not (args.out / "last.pt").exists():
-        model.start_from(torch.load(args.stance, weights_only=True)["model"])
+    if args.begin and not (args.out / "last.pt").exists():
+        model.start_from(torch.load(args.begin, weights_only=True)["model"])
     run = training.Run(model, args.out / "last.pt", rate=args.rate, start=args.start)
     while run.done < 1 and args.minutes:
         until, before, at_s = (int(run.done * TOLD) + 1) / TOLD, run.passes, time.monotonic()
