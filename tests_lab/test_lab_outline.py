@@ -124,6 +124,19 @@ def test_what_an_earlier_one_was_not_shown_begins_without_a_say() -> None:
     assert known.std() > 0
 
 
+def test_of_a_hidden_die_it_sees_what_differs_from_the_mat_alone() -> None:
+    network, told = Outline().eval(), torch.tensor([[0.1, 0.2, 1.0]] * 2)
+    seen, bare = (torch.rand(2, 3, OUTLINE_PX, OUTLINE_PX) / 2 for _ in range(2))
+    both = [torch.cat([seen + light, bare + light], 2) for light in (0.0, 0.25)]
+    with torch.no_grad():
+        shown_to, hidden_from = (
+            [network(one, told, torch.tensor([hides] * 2))[0] for one in both]
+            for hides in (False, True)
+        )
+    assert torch.allclose(*hidden_from, atol=1e-5)
+    assert not torch.allclose(*shown_to, atol=1e-5)
+
+
 def test_all_ways_of_standing_are_dealt_out_where_there_are_any() -> None:
     deal = Deal(dice([0] * 50 + [2] * 3, [0.0] * 50 + [14.0, 40.0, 40.0]))
     some = deal.dealt(2000, torch.Generator().manual_seed(1))

@@ -82,11 +82,18 @@ class Outline(nn.Module):
         away = torch.sqrt((self.x - x) ** 2 + (self.y - y) ** 2 + 1e-9)
         return _within(ROUND - away, SOFT)
 
-    def forward(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits and leans; `told` of `vision.outline.cut_outlines`."""
+    def forward(
+        self, x: torch.Tensor, told: torch.Tensor, hidden: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and leans; `told` of `vision.outline.cut_outlines`.
+
+        In training (N,) dice may be `hidden`: what differs from the bare mat must do.
+        """
         die, bare = x.split(OUTLINE_PX, 2)
         differs = bare - die
         in_all = differs.abs().mean(1, keepdim=True)
+        if hidden is not None:
+            die = torch.where(hidden[:, None, None, None], 0.5, die)
         seen = self.body(torch.cat([die, self.drawn(told), differs, in_all], 1))
         found = self.found(torch.cat([seen.mean((2, 3)), self.placed(seen)], 1))
         return self.stands(found), self.leans(found) / LEANS_SCALE

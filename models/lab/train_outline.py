@@ -21,7 +21,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from vision.outline import BOTH_PX, QUARTERS, judged
+from vision.outline import BOTH_PX, OUTLINE_PX, QUARTERS, judged
 from vision.stance import STANCES, TOLD_OF
 
 from . import training
@@ -35,6 +35,8 @@ the network says is meant so; how common each is at a table the stance network's
 SLIGHT_DEG = 20.0
 LEANS_BETA = 0.1
 """Up to so much, in the network's scale, an error of what it says of the lean counts squared."""
+HIDDEN = 0.4
+"""Share of the dice with a bare mat that are hidden, so that it learns to judge by what differs."""
 TOLD = 20
 
 
@@ -100,7 +102,9 @@ def export(model: Outline, file: Path) -> None:
 def _loss(model: Outline, deal: Deal, batch: int, generator: torch.Generator) -> torch.Tensor:
     dice = deal.dealt(batch, generator)
     pictures, told, leaning = shown(dice, generator)
-    logits, leans = model(pictures, told)
+    seen, bare = pictures.split(OUTLINE_PX, 2)
+    hidden = (seen != bare).flatten(1).any(1) & (torch.rand(batch, generator=generator) < HIDDEN)
+    logits, leans = model(pictures, told, hidden)
     away = functional.smooth_l1_loss(LEANS_SCALE * leans, LEANS_SCALE * leaning, beta=LEANS_BETA)
     return functional.cross_entropy(logits, dice.classes) + away
 
