@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -49,7 +50,9 @@ def tables(draw):
     """Seats at any angles on any mat, as long as all of them have room."""
     count = draw(st.integers(2, 8))
     mat = draw(st.tuples(st.floats(300, 1200), st.floats(300, 1200)))
-    angles = draw(st.lists(st.floats(-360, 720), min_size=count, max_size=count))
+    gaps = np.cumsum(draw(st.lists(st.floats(1, 4), min_size=count, max_size=count)))
+    first = draw(st.floats(-360, 360))
+    angles = draw(st.permutations((first + 360 * gaps / gaps[-1]).tolist()))
     aside_mm = draw(st.floats(10, 150))
     try:
         seats = seats_around(NAMES[:count], mat, angles_deg=angles, aside_mm=aside_mm)
