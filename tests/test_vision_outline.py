@@ -31,6 +31,7 @@ from vision.outline import (
 from vision.pips import Marks, value_chances
 
 EDGE_PX, VIEW_PX = 36.0, 200
+MAT_BGR = (60, 110, 70)
 
 
 def seen(value: int, middle: tuple[float, float], turn_rad: float = 0.2) -> Marks:
@@ -74,9 +75,6 @@ def test_what_a_held_view_shows_is_found_again_in_the_cut_out(toward: tuple[floa
         place = np.array([[columns.mean() + 0.5, rows.mean() + 0.5]]) / CROP_PX
         (back,) = held_back(place, way, number) * CROP_PX - 0.5
         assert back == pytest.approx([25, 38], abs=0.4), number
-
-
-MAT_BGR = (60, 110, 70)
 
 
 def die(
@@ -268,8 +266,8 @@ def test_marks_are_placed_in_the_picture() -> None:
         assert np.ptp(places[:, 0]) == pytest.approx(0.5 * 54)
 
 
-@pytest.mark.parametrize(("is_known", "by"), [(True, 0.2), (False, 0.15)])
-def test_the_shipped_network_sees_that_a_body_is_elsewhere(is_known: bool, by: float) -> None:
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_shipped_network_sees_that_a_body_is_elsewhere(is_known: bool) -> None:
     """A painted die: flat where its body is, less so where it is elsewhere."""
     reader = OutlineReader(models.weights("outline"), threads=1)
     bare = np.full((VIEW_PX, VIEW_PX, 3), MAT_BGR, np.uint8) if is_known else None
@@ -281,4 +279,4 @@ def test_the_shipped_network_sees_that_a_body_is_elsewhere(is_known: bool, by: f
             looks = cut_outlines(view, [top], leans, edge_px=EDGE_PX, bare_bgr=bare)
             flat.append(float(reader.stances(*looks)[0, 0]))
         assert flat[0] > 0.9
-        assert max(flat[1:]) < flat[0] - by
+        assert max(flat[1:]) < flat[0] - 0.2

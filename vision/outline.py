@@ -235,7 +235,7 @@ class OutlineReader:
     Args:
         weights: an ONNX file with the inputs "crops" (N, 3, 128, 64), float32 RGB 0..1, and "told"
             (N, 3) of `cut_outlines`, and the outputs of which `judged` speaks, (N, 3) and (N, 2).
-            One of 0.21.0 sees the upper half alone, (N, 3, 64, 64).
+            One that sees no mat takes the upper half alone, (N, 3, 64, 64).
         threads: processor threads of one run.
         sha256: hexadecimal digest that the file must have; None: not checked.
 

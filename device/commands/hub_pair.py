@@ -120,16 +120,22 @@ def _show_codes(args: argparse.Namespace, folder: BrokerFolder) -> int:
     app = create_pairing_app(desk)
     with DashboardServer(app, host="0.0.0.0", port=args.port, threads=THREADS) as server:
         url = f"http://{folder.settings.host}:{server.port}/"
-        for table in args.tables:
-            offer = desk.offer(table)
-            _show(args, offer, url)
-            _wait(desk, offer)
-            if args.json:
-                print_json({"table": table, "paired": True})
-            else:
-                print(f"{table} ist gekoppelt.", file=sys.stderr)
-        server.settle()  # the last table must get its pairing before the door is shut
+        try:
+            for table in args.tables:
+                _pair(args, desk, table, url)
+        finally:
+            server.settle()  # whoever asked last gets an answer before the door is shut
     return 0
+
+
+def _pair(args: argparse.Namespace, desk: PairingDesk, table: str, url: str) -> None:
+    offer = desk.offer(table)
+    _show(args, offer, url)
+    _wait(desk, offer)
+    if args.json:
+        print_json({"table": table, "paired": True})
+    else:
+        print(f"{table} ist gekoppelt.", file=sys.stderr)
 
 
 def _show(args: argparse.Namespace, offer: Offer, url: str) -> None:

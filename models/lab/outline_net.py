@@ -54,7 +54,7 @@ class Outline(nn.Module):
         self.register_buffer("steps", steps, persistent=False)
 
     def start_from(self, earlier: dict[str, torch.Tensor]) -> None:
-        """Take over what a stance network knows, or an outline network of before 0.22.0.
+        """Take over what a stance network knows, or an outline network that saw no mat.
 
         What they were not shown, or have no features for, begins without a say.
         """

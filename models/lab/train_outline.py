@@ -123,7 +123,7 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--from", dest="start", type=Path, help="last.pt of an earlier run")
     parser.add_argument(
         "--begin", type=Path, metavar="FILE",
-        help="last.pt of a stance network, or of an outline network of before 0.22.0",
+        help="last.pt of a stance network, or of an outline network that saw no mat",
     )  # fmt: skip
     return parser.parse_args(words)
 
