@@ -79,7 +79,8 @@ def see(scene: TableScene, at_s: float, *boxes: list[float], value: int = 3) -> 
     scene.update(Detections.of(list(boxes), [0.9] * len(boxes), classes), at_s)
     opinion = np.full(7, 0.01, np.float32)
     opinion[value - 1] = 0.94
-    return scene.hear_second(dict.fromkeys(scene.wants_second(), opinion))
+    scene.hear_second(dict.fromkeys(scene.wants_second(), opinion))
+    return scene.state()
 
 
 def alone() -> TableScene:

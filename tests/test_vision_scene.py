@@ -134,7 +134,8 @@ def test_the_second_reader_is_asked_only_about_still_dice_and_only_a_few_times()
             assert box == pytest.approx([2.2 * v for v in (91, 91, 109, 109)], abs=0.5)
             word = np.full(7, 0.01, np.float32)
             word[5] = 0.94
-            state = scene.hear_second({1: word})
+            scene.hear_second({1: word})
+            state = scene.state()
             # All have spoken when it counts as lying still, and nothing is sure before.
             assert state.dice[0].sure == state.dice[0].at_rest == (frame / 15 >= 0.4)
     assert asked == scene.settings.max_asked
@@ -230,7 +231,8 @@ def test_a_new_die_is_asked_about_beside_those_of_which_enough_is_said():
         wanted = scene.wants_stance()
         assert len(wanted) in (0, 2)
         if wanted:  # whatever is said of the old one now is not heard
-            state = scene.hear_stance(dict.fromkeys(wanted, np.array([0.0, 0.0, 1.0])))
+            scene.hear_stance(dict.fromkeys(wanted, np.array([0.0, 0.0, 1.0])))
+            state = scene.state()
     assert [die.kind for die in state.dice] == ["die", "burning"]
 
 

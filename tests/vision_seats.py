@@ -94,8 +94,8 @@ class SeatsTable:
             classes = [value - 1 for value, *_ in dice] + [CUP_CLASS] * len(cups)
             scene.update(Detections.of(boxes, [0.9] * len(boxes), classes), now_s)
             moment = Moment(now_s, dice, cups, False, None, False)
-            state = scene.hear_second(Table()._second(scene, moment))
-            self.seating.place(state, signs)
+            scene.hear_second(Table()._second(scene, moment))
+            self.seating.place(scene.state(), signs)
             events += self.seating.follow()
         return events
 

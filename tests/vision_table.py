@@ -96,7 +96,8 @@ class Table:
                 traces=moment.traces,
                 stood=(found.class_id == CUP_CLASS) & moment.stood,
             )
-            state = replace(scene.hear_second(self._second(scene, moment)), gone=moment.gone)
+            scene.hear_second(self._second(scene, moment))
+            state = replace(scene.state(), gone=moment.gone)
             self.states.append(state)
             events += self.tracker.receive(state)
         return events

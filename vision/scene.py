@@ -161,22 +161,20 @@ class TableScene:
             return {}
         return {track.track_id: (track.box[:2] + track.box[2:]) / 2 for track in still}
 
-    def hear_stance(self, words: Mapping[int, NDArray[np.float32]]) -> SceneState:
-        """Take in the stance reader's probabilities (3,) by track id; returns the table now.
+    def hear_stance(self, words: Mapping[int, NDArray[np.float32]]) -> None:
+        """Take in the stance reader's probabilities (3,) by track id.
 
         A die of which enough has been said stays as it is.
         """
         for track in self._dice:
             if track.track_id in words and track.said.stance.times < self.settings.max_asked:
                 track.said.stance.hear(words[track.track_id])
-        return self.state()
 
-    def hear_second(self, opinions: Mapping[int, NDArray[np.float32]]) -> SceneState:
-        """Take in the second reader's probabilities (7,) by track id; returns the table now."""
+    def hear_second(self, opinions: Mapping[int, NDArray[np.float32]]) -> None:
+        """Take in the second reader's probabilities (7,) by track id."""
         for track in self._dice:
             if track.track_id in opinions:
                 track.said.second.hear(opinions[track.track_id])
-        return self.state()
 
     def hear_outline(self, words: Mapping[int, NDArray[np.float32]]) -> None:
         """Take in what outlines say (3,) about how dice stand, by track id."""

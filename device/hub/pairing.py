@@ -6,6 +6,7 @@ codes are void and the desk is told: one guess in 100,000 hits before that.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 from collections import deque
@@ -25,6 +26,8 @@ SESSION_S = 60.0
 
 MOST_BEGUN = 30
 """In a minute, of all together: beginning costs the hub some milliseconds of work."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -162,8 +165,7 @@ class PairingDesk:
         """Take a table's proof; the pairing, enciphered for it.
 
         Raises:
-            ActionRefused: the proof is wrong, or the code is void meanwhile.
-            SchockaugeError: the pairing cannot be kept.
+            ActionRefused: the proof is wrong, the code is void, or the pairing cannot be kept.
         """
         with self._lock:
             self._forget()
@@ -179,6 +181,9 @@ class PairingDesk:
             sealed = begun.exchange.seal(self._issue(begun.offer.table).to_json())
             with self._lock:
                 self._paired.add(begun.offer.code)
+        except SchockaugeError as error:
+            _log.error("The pairing of %s could not be given out: %s", begun.offer.table, error)
+            raise _failed() from error
         finally:
             with self._lock:
                 self._issuing.discard(begun.offer.code)
@@ -210,3 +215,12 @@ def _void() -> ActionRefused:
 
 def _wrong() -> ActionRefused:
     return ActionRefused("Der Code ist falsch.", "The code is wrong.", "pairing_wrong")
+
+
+def _failed() -> ActionRefused:
+    return ActionRefused(
+        "Die Kopplung ließ sich nicht speichern; an der Turnierleitung nachsehen und einen neuen "
+        "Code holen.",
+        "The pairing could not be kept; look at the hub, and get a new code there.",
+        "pairing_failed",
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 
@@ -28,8 +27,6 @@ UNREACHED = (
     "This page can be reached on this machine alone, so no table can ask here. Start the hub with "
     "--host 0.0.0.0 (web.host), or pair by file.",
 )
-
-_log = logging.getLogger(__name__)
 
 
 class Office:
@@ -81,21 +78,8 @@ class Office:
         return self._desk.begin(offer, message)
 
     def finish(self, session: str, proof: bytes) -> bytes:
-        """Take its proof; the pairing, enciphered.
-
-        Raises:
-            ActionRefused: the proof is wrong, the code is void, or the pairing cannot be kept.
-        """
-        try:
-            return self._desk.finish(session, proof)
-        except SchockaugeError as error:
-            _log.error("A pairing could not be given out: %s", error)
-            raise ActionRefused(
-                "Die Kopplung ließ sich nicht speichern; an der Turnierleitung nachsehen und "
-                "einen neuen Code holen.",
-                "The pairing could not be kept; look at the hub, and get a new code there.",
-                "pairing_failed",
-            ) from error
+        """Take its proof; see `PairingDesk.finish`."""
+        return self._desk.finish(session, proof)
 
     def _shown(self, offer: Offer) -> OpenCode:
         url = self._url()
