@@ -15,6 +15,21 @@ def test_weights_are_averaged_and_counts_are_the_others():
     assert mean["num_batches"].item() == 7
 
 
+def test_one_may_have_a_larger_share() -> None:
+    mean = averaged({"weight": torch.zeros(2)}, {"weight": torch.full((2,), 4.0)}, share=0.75)
+    assert mean["weight"].tolist() == [3.0, 3.0]
+
+
+@pytest.mark.parametrize("share", ["-0.1", "1.1", "nan"])
+def test_a_share_that_is_none_is_refused(
+    share: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["averaged", "a.pt", "b.pt", "c.pt", f"--share={share}"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "expected 0" in capsys.readouterr().err
+
+
 def test_other_layers_are_refused():
     with pytest.raises(ValueError, match="same layers"):
         averaged({"weight": torch.zeros(2)}, {"weight": torch.zeros(3)})

@@ -212,6 +212,20 @@ def test_a_training_ends_in_a_network_that_reads(rendered: Path, tmp_path: Path)
     assert words.sum(axis=1) == pytest.approx([1, 1])
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_what_a_training_would_begin_with_is_kept(rendered: Path, tmp_path: Path) -> None:
+    """It may be averaged with what it ends with."""
+    begun, out = tmp_path / "begun.pt", tmp_path / "out"
+    network = Outline()
+    network.start_from(network.state_dict())
+    torch.save({"model": network.state_dict()}, begun)
+    train_outline.main([str(rendered), "--out", str(out), "--minutes", "0", "--begin", str(begun)])
+    kept = torch.load(out / "last.pt", weights_only=True)
+    assert kept["passes"] == 0
+    wanted = network.state_dict().items()
+    assert all(torch.equal(kept["model"][name], value) for name, value in wanted)
+
+
 def test_without_dice_nothing_is_learned(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no dice to learn from"):
         train_outline.main([str(tmp_path), "--out", str(tmp_path / "run")])
