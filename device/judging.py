@@ -158,15 +158,15 @@ def without_dice(match: Match, question: Question, waiting: Iterable[Seen]) -> t
         return ()
     if match.book.voluntary_take and _next_is_shown(turn):
         return ()  # others may take the Deckel against what they see there
-    if not _passed_on(waiting, last=turn.throws_left == 1):
+    if not _passed_on(waiting, turn.player, last=turn.throws_left == 1):
         return ()
     aside = moves_aside(turn, turn.player, question.outside, thrown=len(question.dice))
     moves = (*aside, CoverThrow(turn.player))
     return moves if _allowed(match, moves) else ()
 
 
-def _passed_on(waiting: Iterable[Seen], *, last: bool) -> bool:
-    """Whether the mat was cleared and somebody threw then; `last`: no throw was left."""
+def _passed_on(waiting: Iterable[Seen], player: str, *, last: bool) -> bool:
+    """Whether the mat, or his place, was cleared and somebody threw then; `last`: no throw left."""
     cleared = False
     for seen in waiting:
         kind = seen.event.type
@@ -174,7 +174,7 @@ def _passed_on(waiting: Iterable[Seen], *, last: bool) -> bool:
             return cleared
         if not cleared and (kind == "turned" or (kind == "dice_kept" and not last)):
             return False
-        cleared = cleared or kind == "cleared"
+        cleared = cleared or (kind == "cleared" and seen.event.seat in (None, player))
     return False
 
 

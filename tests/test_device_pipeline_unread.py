@@ -40,6 +40,22 @@ class TestGoingOn:
         assert (table.last("thrown")["player"], table.last("thrown")["dice"]) == ("C", [4, 4, 1])
         assert table.game.player == "A"
 
+    def test_another_ones_place_that_is_cleared_ends_no_turn(self) -> None:
+        """Who throws again then has thrown twice, not after his turn."""
+        table = led("turnier")
+        for type, dice, who in (
+            ("unsure", (6, 5, 4), "A"), ("cleared", (), "B"), ("throw_seen", (6, 5, 3), "A"),
+        ):  # fmt: skip
+            more = {"reason": "values"} if type == "unsure" else {}
+            if type != "cleared":
+                table.say("cup_down", seat=who)
+                table.say("cup_up", seat=who)
+            table.say(type, dice, seat=who, **more)
+        assert (table.types("question.unread"), table.cases()) == ([], [])
+        table.answer(dice=[6, 6, 4])
+        assert (table.state["turn"]["throws"], table.game.player) == (2, "A")
+        assert table.last("thrown")["dice"] == [6, 5, 3]
+
     def test_an_answer_before_the_showdown_is_kept_for_it(self) -> None:
         table = led("turnier")
         unsure(table, 6, 5, 4)
