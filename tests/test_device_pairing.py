@@ -80,10 +80,12 @@ def test_who_knows_the_code_gets_the_pairing_once(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
-def test_a_code_holds_until_the_pairing_by_it_is_kept_or_cannot_be(is_kept: bool) -> None:
+def test_a_code_holds_until_the_pairing_by_it_is_kept_or_cannot_be(
+    is_kept: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     """Whoever waits at the hub never sees it void in between: he would shut the door.
 
-    The table is told which of both it is.
+    The table is told which of both it is, the hub why.
     """
     seen: list[bool] = []
 
@@ -102,6 +104,7 @@ def test_a_code_holds_until_the_pairing_by_it_is_kept_or_cannot_be(is_kept: bool
         assert desk.refused(offer.code) == "pairing_failed"
     assert seen == [True]
     assert (desk.desk.is_open(offer), desk.desk.is_paired(offer)) == (False, is_kept)
+    assert ("The disk is full." in caplog.text) is not is_kept
 
 
 def test_who_does_not_know_it_gets_nothing(desk: Desk) -> None:

@@ -43,14 +43,13 @@ class TestGoingOn:
     def test_another_ones_place_that_is_cleared_ends_no_turn(self) -> None:
         """Who throws again then has thrown twice, not after his turn."""
         table = led("turnier")
-        for type, dice, who in (
-            ("unsure", (6, 5, 4), "A"), ("cleared", (), "B"), ("throw_seen", (6, 5, 3), "A"),
-        ):  # fmt: skip
-            more = {"reason": "values"} if type == "unsure" else {}
-            if type != "cleared":
-                table.say("cup_down", seat=who)
-                table.say("cup_up", seat=who)
-            table.say(type, dice, seat=who, **more)
+        table.say("cup_down", seat="A")
+        table.say("cup_up", seat="A")
+        table.say("unsure", (6, 5, 4), reason="values", seat="A")
+        table.say("cleared", seat="B")
+        table.say("cup_down", seat="A")
+        table.say("cup_up", seat="A")
+        table.say("throw_seen", (6, 5, 3), seat="A")
         assert (table.types("question.unread"), table.cases()) == ([], [])
         table.answer(dice=[6, 6, 4])
         assert (table.state["turn"]["throws"], table.game.player) == (2, "A")

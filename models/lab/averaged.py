@@ -2,9 +2,9 @@
 
 OTHER went on from ONE with other pictures. Their mean keeps much of what both know, most of all
 on pictures unlike either's (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models");
-`--share 0.75` has three quarters of OTHER.
-Both are finders of `models.lab.train`, or both last.pt of one of our own networks; of these the
-training's command writes the ONNX file with `--from OUT.pt --passes 0`.
+`--share 0.75` has three quarters of OTHER. Both are finders of `models.lab.train`, or both last.pt
+of one of our own networks; of these the training's command writes the ONNX file with
+`--from OUT.pt --passes 0`, or `--minutes 0` where it learns by the clock.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if args.begin and not (args.out / "last.pt").exists():
         model.start_from(torch.load(args.begin, weights_only=True)["model"])
     run = training.Run(model, args.out / "last.pt", rate=args.rate, start=args.start)
-    run.save()
+    run.save()  # what it begins with may be averaged with what it ends with
     while run.done < 1 and args.minutes:
         until, before, at_s = (int(run.done * TOLD) + 1) / TOLD, run.passes, time.monotonic()
         model.train()
