@@ -261,6 +261,22 @@ def test_a_box_that_takes_a_print_in_for_two_looks_has_not_moved_for_three_it_ha
     assert state.dice[0].still_since_s == pytest.approx(3.0)
 
 
+def test_looks_that_see_a_die_now_here_now_there_do_not_move_it():
+    scene = alone()
+    for frame in range(30):
+        x = {1: 105, 2: 96}.get(frame % 6, 100)
+        state = scene.update(look((5, x, 100)), frame / 10)
+    assert (state.dice[0].still_since_s, state.dice[0].at_rest) == (0.0, True)
+
+
+def test_where_a_die_came_to_rest_is_known_better_than_from_one_look():
+    scene = alone()
+    for frame in range(30):
+        x = 100 if frame == 0 else 102.4 if frame > 8 and frame % 4 < 2 else 101.6
+        state = scene.update(look((5, x, 100)), frame / 10)
+    assert (state.dice[0].still_since_s, state.dice[0].at_rest) == (0.0, True)
+
+
 def test_a_finding_that_comes_and_goes_is_none_and_is_not_waited_for():
     scene = alone(born_looks=3)
     states = [
