@@ -170,8 +170,9 @@ def test_looks_and_outline_have_to_agree_that_a_die_lies_flat():
     assert not seen_to_stand(0.75, None).kind_is_sure(settings)
     assert seen_to_stand(0.75, 0.99).kind_is_sure(settings)
     assert not seen_to_stand(0.1, 0.99).kind_is_sure(settings)
-    assert not seen_to_stand(0.99, 0.62).kind_is_sure(settings)
-    assert not seen_to_stand(0.62, 1.0).kind_is_sure(settings)
+    assert not seen_to_stand(1.0, 0.39).kind_is_sure(settings)
+    assert not seen_to_stand(0.39, 1.0).kind_is_sure(settings)
+    assert seen_to_stand(0.99, 0.62).kind_is_sure(settings)
     assert seen_to_stand(0.95, 0.6).stands().sum() == pytest.approx(1)
 
 

@@ -127,10 +127,14 @@ class Said:
         return float(self.stands()[0]) >= settings.min_flat and self._none_doubts(settings)
 
     def _none_doubts(self, settings: SceneSettings) -> bool:
-        """Whether neither looks nor outline alone leave it open that it leans or is a tower."""
+        """Whether neither looks nor outline alone say that it leans, or leave a tower open."""
         words = self.stance.total, self.outline.total
         heard = [said * self.odds for said in words if said.any()]
-        return all(said[0] >= settings.min_flat_each * said.sum() for said in heard)
+        return all(
+            said[0] >= settings.min_flat_each * said.sum()
+            and said[1] <= settings.max_tower_each * said.sum()
+            for said in heard
+        )
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""
