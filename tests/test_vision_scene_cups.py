@@ -47,3 +47,12 @@ def test_a_cup_that_is_put_over_a_coaster_of_the_beginning_has_come():
     assert over.cups[0].since_s == pytest.approx(0.8)
     gone = scene.update(look((CUP, 100, 100), side_mm=60), 0.9, stood=at_coaster)
     assert gone.cups[0].since_s == 0.0
+
+
+def test_a_cup_that_trembles_over_the_coaster_in_its_middle_has_come():
+    scene = alone()
+    for frame in range(6):
+        scene.update(look((CUP, 100, 100), side_mm=60), frame / 10)
+    for at in (6, 7, 8):
+        over = scene.update(look((CUP, 99 + 2 * (at % 2), 100), side_mm=90), at / 10)
+    assert over.cups[0].since_s == pytest.approx(0.8)

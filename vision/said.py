@@ -131,9 +131,8 @@ class Said:
         words = self.stance.total, self.outline.total
         heard = [said * self.odds for said in words if said.any()]
         return all(
-            said[0] >= settings.min_flat_each * said.sum()
-            and said[1] <= settings.max_tower_each * said.sum()
-            for said in heard
+            flat >= settings.min_flat_each and tower <= settings.max_tower_each
+            for flat, tower, _ in (said / said.sum() for said in heard)
         )
 
     def is_sure(self, settings: SceneSettings) -> bool:

@@ -31,9 +31,9 @@ class Track:
         seen_s: when it was last seen.
         looks: in how many frames it was found.
         chances: in how many of them it could have been.
-        strayed: in how many of the newest looks, one after the other, it was elsewhere, each nearer
-            to where the one before showed it than to where it came to rest.
-        stray: (2,) mm where it was in the newest look that showed it elsewhere.
+        strayed: in how many of the newest looks, one after the other, it was elsewhere, each with a
+            box more like the one before than like that where it came to rest.
+        stray_box: (4,) mm its box in the newest of these looks.
         said: what the witnesses say of it since it lies still.
         hidden: a cup is before a part of it.
         least: (2,) mm, the smallest width and height of its box in these frames; None: in none.
@@ -51,7 +51,7 @@ class Track:
     chances: int = 1
     rests: int = 1
     strayed: int = 0
-    stray: NDArray[np.float64] | None = None
+    stray_box: NDArray[np.float64] | None = None
     said: Said = field(default_factory=Said)
     hidden: bool = False
     least: NDArray[np.float64] | None = None
@@ -77,15 +77,17 @@ class Track:
 
         A look that puts a shadow, a print or the die beside it into the box shows it elsewhere, the
         next one where it was, or at a third place: a box of another size must say so more often,
-        and only one near that of the look before says it again. One whose diagonal has grown by
+        and only one like that of the look before says it again. One whose diagonal has grown by
         more than `another`, as a logarithm, is of a thing that was put over it.
         """
         away = float(np.hypot(*(centre - self.anchor)))
         grown = float(np.log(_diagonal(box) / _diagonal(self.anchor_box)))
         elsewhere = away > rest_distance_mm or grown > another
-        again = self.stray is None or float(np.hypot(*(centre - self.stray))) < away
-        self.strayed = (self.strayed * again + 1) * elsewhere
-        self.stray = centre if elsewhere else None
+        if elsewhere:
+            self.strayed = self.strayed + 1 if self._strays_again(box) else 1
+            self.stray_box = box
+        else:
+            self.strayed = 0
         reframed = abs(grown) > settings.reframed
         leapt = self.strayed and away > settings.leap_mm and not reframed
         if leapt or self.strayed >= settings.stray_looks + reframed:
@@ -93,19 +95,26 @@ class Track:
             self.anchor = self.position = centre
             self.anchor_box, self.rests = box, 1
         elif not self.strayed:
-            self._rest(centre, box, lies=at_s - self.still_since_s >= settings.ask_s)
+            if at_s - self.still_since_s >= settings.ask_s:  # else it may slide slowly
+                self._settle(centre, box)
             weight = 1 - np.exp(-(at_s - self.seen_s) / settings.smooth_s)
             self.position = self.position + weight * (centre - self.position)
         self.box = box
         self.seen_s = at_s
         self.looks += 1
 
-    def _rest(self, centre: NDArray[np.float64], box: NDArray[np.float64], *, lies: bool) -> None:
-        """It is where it was: its first place was seen in one look, the mean is surer."""
-        if lies:  # what still slides slowly must not take its place along
-            self.rests += 1
-            self.anchor = self.anchor + (centre - self.anchor) / self.rests
-            self.anchor_box = self.anchor_box + (box - self.anchor_box) / self.rests
+    def _strays_again(self, box: NDArray[np.float64]) -> bool:
+        """Whether a look that shows it elsewhere bears out the one before."""
+        if not self.strayed or self.stray_box is None:
+            return False
+        off = np.linalg.norm(box - self.stray_box)
+        return bool(off < np.linalg.norm(box - self.anchor_box))
+
+    def _settle(self, centre: NDArray[np.float64], box: NDArray[np.float64]) -> None:
+        """Another look shows it where it came to rest: the mean tells better where that is."""
+        self.rests += 1
+        self.anchor = self.anchor + (centre - self.anchor) / self.rests
+        self.anchor_box = self.anchor_box + (box - self.anchor_box) / self.rests
 
     def lies_in(self, part_mm: tuple[float, float, float, float] | None) -> bool:
         """Whether all of it lies in a part of the mat; None: all of the mat and around it."""
@@ -120,12 +129,12 @@ class Track:
 
     def restart(self, at_s: float) -> None:
         """Forget what was said: it has moved, or nobody knows whether it did."""
-        self.still_since_s, self.strayed, self.stray = at_s, 0, None
+        self.still_since_s, self.strayed = at_s, 0
         self.forget()
 
     def has_stood(self, since_s: float) -> None:
         """It never moved: what seemed to was something else beside it, or its box."""
-        self.still_since_s, self.strayed, self.stray = since_s, 0, None
+        self.still_since_s, self.strayed = since_s, 0
         self.anchor, self.anchor_box, self.rests = self.position, self.box, 1
 
     def forget(self) -> None:
