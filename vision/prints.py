@@ -113,7 +113,8 @@ class Prints:
         """Whether one place looks as it did."""
         inner = _part(box, view.shape, around=WITHIN if is_cup else AROUND)
         outer = _part(box, view.shape) if is_cup and self._whole_cups else inner
-        if known[outer].mean() <= 0.8 or not _same_colour(mat[inner], view[inner]):
+        covered = np.count_nonzero(known[outer]) / known[outer].size
+        if covered <= 0.8 or not _same_colour(mat[inner], view[inner]):
             return False
         before, now = _fine(mat[outer]), _fine(view[outer])
         if is_cup:  # the mat's edge behind it is in its outline, and speaks for no cup
@@ -134,7 +135,7 @@ def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> tupl
 
 def _same_colour(before_bgr: Image, now_bgr: Image) -> bool:
     """Whether a place has kept its colour, and about its light."""
-    before, now = (part.reshape(-1, 3).mean(axis=0) + 1 for part in (before_bgr, now_bgr))
+    before, now = (np.array(cv2.mean(part)[:3]) + 1 for part in (before_bgr, now_bgr))
     factor = float(now.sum() / before.sum())
     tint = float(np.abs(now / now.sum() - before / before.sum()).max())
     return tint <= SAME_TINT and 1 / SAME_LEVEL <= factor <= SAME_LEVEL
