@@ -150,6 +150,29 @@ def test_what_lay_there_when_the_watch_began_is_none_of_as_many_other_dice_as_ar
     assert known.tolist() == [known_as] + [False] * others
 
 
+@pytest.mark.parametrize(
+    ("others", "in_play", "known_as"), [(2, 3, False), (3, 3, True), (2, 2, True)]
+)
+def test_a_print_half_covered_is_none_of_as_many_other_dice_as_are_in_play(
+    others: int, in_play: int, known_as: bool
+) -> None:
+    """Beside fewer it may be a die that lies on the print."""
+    mat = KnownMat(BareMat(600.0, 150.0), [Zones()], scale_px_per_mm=1.0, margin_mm=0.0)
+    mat.in_play = (in_play,)
+    rng, picture = np.random.default_rng(1), MAT.copy()
+    picture[52:68, 22:38], picture[57:63, 27:33] = 170, 20
+    mat.prints.learn(picture)
+    now = picture.copy()
+    now[60:80, 15:45] = 120
+    places = [(22, 52), (52, 52), (82, 52), (52, 12)][: 1 + others]
+    for x, y in places[1:]:
+        now[y : y + 16, x : x + 16] = rng.integers(0, 255, (16, 16, 3))
+    boxes = np.array([[x, y, x + 16, y + 16] for x, y in places], np.float32)
+    nothing = np.zeros(len(boxes), int)
+    known = mat.are_known(now, boxes, are_cups=nothing.astype(bool), owners=nothing)
+    assert known.tolist() == [known_as] + [False] * others
+
+
 @pytest.mark.parametrize(("there", "stood"), [("coaster", True), ("cup", False), ("mat", False)])
 def test_a_coaster_of_the_beginning_is_known_again_and_a_cup_that_came_is_not(
     there: str, stood: bool

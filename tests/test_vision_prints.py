@@ -71,6 +71,20 @@ def test_a_pale_die_beside_a_bold_line_counts():
     assert prints.are_known(now, BOX).tolist() == [False]
 
 
+def test_a_print_half_covered_looks_somewhat_as_it_did_and_a_die_on_it_does_not():
+    prints, bare = Prints(), mat(printed=True)
+    assert prints.are_like(bare, BOX).tolist() == [False], "nothing is known yet"
+    prints.learn(bare)
+    below, beside, on_it = (bare.copy() for _ in range(3))
+    below[54:90, 30:80] = beside[30:80, 56:90] = 120
+    draw(on_it, 3, 55, 55, 28)
+    now = (bare, below, beside, on_it)
+    assert [prints.are_known(view, BOX).item() for view in now] == [True, False, False, False]
+    assert [prints.are_like(view, BOX).item() for view in now] == [True, True, True, False]
+    assert prints.are_like(np.zeros((10, 10, 3), np.uint8), BOX).tolist() == [False]
+    assert prints.are_like(bare, np.zeros((0, 4), np.float32)).shape == (0,)
+
+
 def test_what_lies_there_but_does_not_belong_there_is_left_out():
     prints, view = Prints(), mat(printed=True)
     view[90:120, 90:120] = view[40:70, 40:70]

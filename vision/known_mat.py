@@ -82,8 +82,9 @@ class KnownMat:
     ) -> NDArray[np.bool_]:
         """Which findings are no dice and no cups that anybody plays with; as in `Prints`.
 
-        What may have been a throw when the watch began, and lies there as it did beside as many
-        other dice as are in play, is none of them.
+        What may have been a throw when the watch began and lies there as it did, or looks
+        somewhat as the mat does there (`Prints.are_like`), is none of them beside as many other
+        dice as are in play.
 
         Args:
             view_bgr: (H, W, 3) uint8, the mat now.
@@ -98,6 +99,7 @@ class KnownMat:
         known |= self.beside.are_known(view_bgr, boxes_px, are_cups=are_cups)
         counted = ~known & ~are_cups
         others = counted & ~self.first.are_known(view_bgr, boxes_px)
+        others &= ~self.prints.are_like(view_bgr, boxes_px)
         enough = np.bincount(owners[others], minlength=len(self.in_play)) >= self.in_play
         return known | (counted & ~others & enough[owners])
 

@@ -13,9 +13,15 @@ from numpy.typing import NDArray
 from vision.images import Image, to_uint8
 
 PATCH_PX = 20
+KNOWN_SHARE = 0.8
+"""How much of a place must be known for it to be compared."""
 SAME_LOOK = 0.8
 """Correlation of fine structure from which on a place looks as it did: light may change, a die may
 not."""
+LIKE = 0.4
+"""The same of a place that looks somewhat as it did, in a shadow or half under a die: of eight
+look-alikes that were taken for a fourth die each has 0.43 and more, and no die beside them more
+than 0.33."""
 AROUND = 0.15
 """How far beyond its box a place is compared, as a share of the box: its outline is looked at."""
 WITHIN = -0.2
@@ -107,14 +113,30 @@ class Prints:
         ]
         return np.array(known, np.bool_)
 
+    def are_like(self, view_bgr: Image, boxes_px: Boxes) -> NDArray[np.bool_]:
+        """Which findings lie where the mat looks somewhat as it did; arguments as of `are_known`.
+
+        What only resembles print may be a die all the same: it takes other dice to tell.
+        """
+        mat, known = self._mat, self._known
+        if mat is None or known is None or mat.shape != view_bgr.shape:
+            return np.zeros(len(boxes_px), np.bool_)
+        parts = [_part(box, view_bgr.shape) for box in boxes_px]
+        like = [
+            _covered(known[part])
+            and _same_colour(mat[part], view_bgr[part])
+            and _alike(_fine(mat[part]), _fine(view_bgr[part]), bound=LIKE)
+            for part in parts
+        ]
+        return np.array(like, np.bool_)
+
     def _is_same(
         self, mat: Image, known: NDArray[np.bool_], view: Image, box: Boxes, *, is_cup: bool
     ) -> bool:
         """Whether one place looks as it did."""
         inner = _part(box, view.shape, around=WITHIN if is_cup else AROUND)
         outer = _part(box, view.shape) if is_cup and self._whole_cups else inner
-        covered = np.count_nonzero(known[outer]) / known[outer].size
-        if covered <= 0.8 or not _same_colour(mat[inner], view[inner]):
+        if not _covered(known[outer]) or not _same_colour(mat[inner], view[inner]):
             return False
         before, now = _fine(mat[outer]), _fine(view[outer])
         if is_cup:  # the mat's edge behind it is in its outline, and speaks for no cup
@@ -131,6 +153,11 @@ def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> tupl
     right, bottom = (round(float(v)) for v in box[2:] + further)
     x, y = min(shape[1] - 1, max(0, left)), min(shape[0] - 1, max(0, top))
     return slice(y, max(y + 1, bottom)), slice(x, max(x + 1, right))
+
+
+def _covered(known: NDArray[np.bool_]) -> bool:
+    """Whether nearly all of a place is known."""
+    return bool(np.count_nonzero(known) > KNOWN_SHARE * known.size)
 
 
 def _same_colour(before_bgr: Image, now_bgr: Image) -> bool:
@@ -150,9 +177,11 @@ def _same_inside(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
     return bool((now - gain * before).std() <= most)
 
 
-def _alike(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
+def _alike(
+    before: NDArray[np.float32], now: NDArray[np.float32], *, bound: float = SAME_LOOK
+) -> bool:
     """Whether two places have the same fine structure, however strong."""
-    return float(np.mean(_even(before) * _even(now))) >= SAME_LOOK
+    return float(np.mean(_even(before) * _even(now))) >= bound
 
 
 def _same_or_smooth(before: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
