@@ -85,6 +85,19 @@ def test_a_print_half_covered_looks_somewhat_as_it_did_and_a_die_on_it_does_not(
     assert prints.are_like(bare, np.zeros((0, 4), np.float32)).shape == (0,)
 
 
+def test_bold_squares_around_a_die_do_not_make_it_look_like_the_mat():
+    rows, columns = np.indices((200, 160)) // 16
+    bare = np.where(((rows + columns) % 2)[:, :, None], 150, 30) * np.ones(3)
+    prints, now = Prints(), bare.astype(np.uint8)
+    prints.learn(now)
+    now = now.copy()
+    now[40:70, 40:70] = 90
+    for x, y in ((48, 48), (62, 48), (48, 62), (62, 62)):
+        cv2.circle(now, (x, y), 3, (20, 20, 20), cv2.FILLED)
+    assert prints.are_like(now, BOX).tolist() == [False]
+    assert prints.are_like(bare.astype(np.uint8), BOX).tolist() == [True]
+
+
 def test_what_lies_there_but_does_not_belong_there_is_left_out():
     prints, view = Prints(), mat(printed=True)
     view[90:120, 90:120] = view[40:70, 40:70]
