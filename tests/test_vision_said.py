@@ -120,15 +120,14 @@ def test_who_lies_flat_without_any_doubt_may_be_called_burning_by_the_others():
     assert not called_burning(0.94).is_sure(settings)
 
 
-def test_who_was_called_burning_and_nobody_knows_its_value_is_asked_for_its_value():
+def test_who_was_called_burning_and_nobody_knows_its_value_stays_a_question():
     settings = SceneSettings(stance_reader=True)
     torn = called_burning(0.99)
     for _ in range(20):
         torn.vote(BURNING, 0.6, np.eye(6, dtype=np.float32)[FOUR])
     for die in (called_burning(0.99, named=False), torn):
-        assert die.kind_is_sure(settings)
+        assert not die.kind_is_sure(settings)
         assert not die.is_sure(settings)
-    assert not called_burning(0.94, named=False).kind_is_sure(settings)
 
 
 def test_a_die_that_moved_keeps_no_word_about_its_value():

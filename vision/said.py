@@ -111,9 +111,8 @@ class Said:
     def kind_is_sure(self, settings: SceneSettings) -> bool:
         """Whether its way of standing is a fact for the stance reader.
 
-        Who calls a die flat that the others call a tower or tilted has to be without any doubt;
-        the other way round they are known to overlook most faults. What it shows is another
-        question.
+        Who calls a die flat that the others call a tower or tilted has to be without any doubt,
+        and they must name its value; the other way round they are known to overlook most faults.
         """
         if not settings.stance_reader:
             return True
@@ -121,7 +120,8 @@ class Said:
             return False
         flat, total = float(self.votes[:VALUE_CLASSES].sum()), float(self.votes.sum())
         if self.kind() == "die" and flat < total / 2:
-            return self.lies_flat(settings)
+            named = float(self.names.max()) >= settings.min_share * self.readings
+            return named and self.lies_flat(settings)
         if self.kind() != "die":
             return float(self.stands().max()) >= settings.min_fault
         return float(self.stands()[0]) >= settings.min_flat and self._none_doubts(settings)
