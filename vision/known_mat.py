@@ -98,9 +98,12 @@ class KnownMat:
         known = self.prints.are_known(view_bgr, boxes_px, are_cups=are_cups)
         known |= self.beside.are_known(view_bgr, boxes_px, are_cups=are_cups)
         counted = ~known & ~are_cups
+        parts = len(self.in_play)
+        if (np.bincount(owners[counted], minlength=parts) <= self.in_play).all():
+            return known
         others = counted & ~self.first.are_known(view_bgr, boxes_px)
         others &= ~self.prints.are_like(view_bgr, boxes_px)
-        enough = np.bincount(owners[others], minlength=len(self.in_play)) >= self.in_play
+        enough = np.bincount(owners[others], minlength=parts) >= self.in_play
         return known | (counted & ~others & enough[owners])
 
     def stood(

@@ -75,21 +75,25 @@ class Prints:
             besides_px: (N, 4) where something lies that does not; what was known there stays.
             where: (h, w) of a smaller picture: only this is learned; None: all of it.
         """
-        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
-            self._mat, self._known = view_bgr.copy(), np.zeros(view_bgr.shape[:2], np.bool_)
+        if (learned := self._learned(view_bgr)) is None:
+            learned = view_bgr.copy(), np.zeros(view_bgr.shape[:2], np.bool_)
+            self._mat, self._known = learned
+        mat, known = learned
         size = (view_bgr.shape[1], view_bgr.shape[0])
         some = np.ones((1, 1), np.uint8) if where is None else where.astype(np.uint8)
         there = to_uint8(cv2.resize(some, size, interpolation=cv2.INTER_NEAREST))
         for box in () if besides_px is None else besides_px:
             there[_part(box, view_bgr.shape, around=0.0)] = 0
-        cv2.copyTo(view_bgr, there, self._mat)
-        self._known |= there.view(np.bool_)
+        cv2.copyTo(view_bgr, there, mat)
+        known |= there.view(np.bool_)
 
     def beneath(self, view_bgr: Image) -> Image:
         """How the mat looks without dice, (H, W, 3); as it does now where nobody knows that."""
-        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+        learned = self._learned(view_bgr)
+        if learned is None:
             return view_bgr
-        return to_uint8(cv2.copyTo(self._mat, self._known.view(np.uint8), view_bgr.copy()))
+        mat, known = learned
+        return to_uint8(cv2.copyTo(mat, known.view(np.uint8), view_bgr.copy()))
 
     def are_known(
         self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_] | None = None
@@ -104,11 +108,12 @@ class Prints:
         Returns:
             (N,) True where the mat looks as it did without dice.
         """
-        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+        learned = self._learned(view_bgr)
+        if learned is None:
             return np.zeros(len(boxes_px), np.bool_)
         cups = np.zeros(len(boxes_px), np.bool_) if are_cups is None else are_cups
         known = [
-            self._is_same(self._mat, self._known, view_bgr, box, is_cup=bool(is_cup))
+            self._is_same(*learned, view_bgr, box, is_cup=bool(is_cup))
             for box, is_cup in zip(boxes_px, cups, strict=True)
         ]
         return np.array(known, np.bool_)
@@ -118,9 +123,10 @@ class Prints:
 
         What only resembles print may be a die all the same: it takes other dice to tell.
         """
-        mat, known = self._mat, self._known
-        if mat is None or known is None or mat.shape != view_bgr.shape:
+        learned = self._learned(view_bgr)
+        if learned is None:
             return np.zeros(len(boxes_px), np.bool_)
+        mat, known = learned
         parts = [_part(box, view_bgr.shape, around=WITHIN) for box in boxes_px]
         like = [
             _covered(known[part])
@@ -129,6 +135,12 @@ class Prints:
             for part in parts
         ]
         return np.array(like, np.bool_)
+
+    def _learned(self, view_bgr: Image) -> tuple[Image, NDArray[np.bool_]] | None:
+        """The mat, and where it is known; None where that is of no such picture."""
+        if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
+            return None
+        return self._mat, self._known
 
     def _is_same(
         self, mat: Image, known: NDArray[np.bool_], view: Image, box: Boxes, *, is_cup: bool
