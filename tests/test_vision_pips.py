@@ -87,6 +87,7 @@ def test_peaks_are_found_between_cells_and_plateaus_do_not_hurt():
 
 
 def test_maps_are_read_one_row_each():
-    assert read_maps(np.zeros((0, 32, 32), np.float32)).shape == (0, 7)
-    answer = read_maps(np.zeros((2, 32, 32), np.float32))
+    assert read_maps(np.zeros((0, 32, 32), np.float32))[1].shape == (0, 7)
+    marked, answer = read_maps(np.zeros((2, 32, 32), np.float32))
+    assert [len(seen.chances) for seen in marked] == [0, 0]
     assert answer.tolist() == [[0, 0, 0, 0, 0, 0, 1]] * 2

@@ -32,6 +32,17 @@ def test_the_counter_counts_the_marks_of_the_map(model):
     assert answer[:, 2] == pytest.approx(1, abs=1e-3)
 
 
+def test_marks_of_two_paints_are_no_value(model):
+    heat = np.full((1, 1, 32, 32), -20.0)
+    flecked = crops(2)
+    for row, column, paint in ((8, 8, 40), (16, 16, 200), (24, 24, 40)):
+        heat[0, 0, row, column] = 20.0
+        flecked[1, 2 * row - 3 : 2 * row + 5, 2 * column - 3 : 2 * column + 5] = paint
+    answer = PipCounter(model(heat_model(heat))).probabilities(flecked)
+    assert answer[0, 2] == pytest.approx(1, abs=1e-3)
+    assert answer[1, 6] == pytest.approx(1, abs=1e-3)
+
+
 def test_no_crops_are_answered_too(model):
     assert Namer(model(value_model(np.zeros((3, 9))))).shows(crops(0)).shape == (0, 9)
     empty = PipCounter(model(heat_model(np.zeros((1, 1, 4, 4))))).probabilities(crops(0))

@@ -9,7 +9,8 @@ from vision.crops import by_die, mean_by_die
 from vision.detections import OutlineWitness, PipWitness
 from vision.images import Image
 from vision.outline import Floats, Top, cut_outlines, in_picture, top_of
-from vision.pips import marks_of, value_chances
+from vision.paint import one_paint
+from vision.pips import read_maps
 from vision.stance import STEEPEST
 
 
@@ -54,8 +55,7 @@ class OutlineJudge:
             row, for those whose top face can be placed and that are not seen from further aside
             than `vision.stance.STEEPEST`.
         """
-        marks = [marks_of(heat) for heat in self.counter.maps(held)]
-        chances = np.stack([value_chances(seen) for seen in marks]).astype(np.float32)
+        marks, chances = read_maps(self.counter.maps(held))
         dice, views = by_die(chances, len(boxes_px)), len(marks) // len(boxes_px)
         tops: dict[int, Top] = {}
         for row in np.flatnonzero(np.linalg.norm(leans, axis=1) <= STEEPEST).tolist():
@@ -66,4 +66,5 @@ class OutlineJudge:
             view_bgr, list(tops.values()), leans[list(tops)], edge_px=edge_px, bare_bgr=bare_bgr
         )
         words = self.reader.stances(*looks)
-        return mean_by_die(chances, len(boxes_px)), dict(zip(tops, words, strict=True))
+        values = mean_by_die(one_paint(held, marks, chances), len(boxes_px))
+        return values, dict(zip(tops, words, strict=True))

@@ -154,8 +154,8 @@ def value_chances(marks: Marks) -> NDArray[np.float64]:
     return np.asarray(out / out.sum())
 
 
-def read_maps(heats: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(N, S, S) maps to (N, 7) probabilities, rows sum to 1."""
-    if not len(heats):
-        return np.zeros((0, MOST + 1), dtype=np.float32)
-    return np.stack([value_chances(marks_of(heat)) for heat in heats]).astype(np.float32)
+def read_maps(heats: NDArray[np.float32]) -> tuple[list[Marks], NDArray[np.float32]]:
+    """What is marked on (N, S, S) maps, and what each says of its value: (N, 7), rows sum to 1."""
+    marks = [marks_of(heat) for heat in heats]
+    chances = np.array([value_chances(seen) for seen in marks], np.float32)
+    return marks, chances.reshape(-1, MOST + 1)

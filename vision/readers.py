@@ -14,6 +14,7 @@ from vision.crops import CROP_PX
 from vision.errors import ModelError, PictureError
 from vision.images import Image
 from vision.last_stage import LastStage, sha256_of, shares
+from vision.paint import one_paint
 from vision.pips import read_maps
 from vision.runtime import Network
 
@@ -179,7 +180,7 @@ class Namer:
 
 
 class PipCounter:
-    """The second witness: counts the pips of the top face (`vision.pips`).
+    """The second witness: counts the pips of the top face (`vision.pips`), all of one paint.
 
     Args:
         weights: an ONNX file with the input "crops" (N, 3, 64, 64), float32 RGB 0..1, and the
@@ -207,7 +208,7 @@ class PipCounter:
             PictureError: another shape or type.
             ModelError: the network answers in another form.
         """
-        return read_maps(self.maps(crops_bgr))
+        return one_paint(crops_bgr, *read_maps(self.maps(crops_bgr)))
 
     def maps(self, crops_bgr: Image) -> Floats:
         """Where pips are.
