@@ -64,6 +64,15 @@ def test_a_tower_beside_three_look_alikes_is_asked_about_as_a_tower():
     assert doubts(table, until_s=9) == ["kind"]
 
 
+@pytest.mark.parametrize(("times", "asked"), [(6, 1), (1, 0)])
+def test_a_die_found_now_and_then_where_a_cup_was_among_look_alikes_is_asked_about(times, asked):
+    table = Table().at(0.0, LOOK_ALIKES).at(2.0, LOOK_ALIKES, cup=CUP)
+    for step in range(times):
+        at_s = 3.5 + 1.6 * step
+        table.at(at_s, [*LOOK_ALIKES, THROW[0]]).at(at_s + 0.7, LOOK_ALIKES)
+    assert len(doubts(table, until_s=13)) == asked
+
+
 def test_three_look_alikes_and_another_cup_keep_no_throw_from_being_seen():
     more = {"parked": [ELSEWHERE]}
     table = Table().at(0.0, LOOK_ALIKES, **more).at(2.0, LOOK_ALIKES, cup=CUP, **more)

@@ -109,7 +109,8 @@ class Covering:
                 memory.passing_s = max(memory.passing_s, cup.since_s)
         gone = memory.passing_s is not None and (cup is None or cup.since_s != memory.passing_s)
         lie = gone and any(die.at_rest for die in seen)
-        passed_s = self._timers.held_s("passed", scene.t_s, holds=lie, blink_s=settings.blink_s)
+        blink_s = settings.fleeting_s
+        passed_s = self._timers.held_s("passed", scene.t_s, holds=lie, blink_s=blink_s)
         return passed_s >= settings.count_s
 
     def _covers_nothing(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
