@@ -91,6 +91,12 @@ def test_look_alikes_that_stay_where_they_are_are_no_throw():
     assert "unsure" not in types(table.play(until_s=12))
 
 
+@pytest.mark.parametrize("last_s", [0.0, 0.1, 0.2, 0.3, 0.5])
+def test_look_alikes_beside_a_cup_that_stands_there_from_the_beginning_are_no_throw(last_s):
+    table = Table().at(0.0, LOOK_ALIKES[:2], cup=CUP).at(last_s, LOOK_ALIKES, cup=CUP)
+    assert not {"throw_seen", "unsure"} & set(types(table.play(until_s=8)))
+
+
 def test_dice_that_are_gone_before_they_were_read_are_asked_about():
     table = lifted(THROW, looks_bare=False).at(3.25, looks_bare=True)
     assert doubts(table, until_s=8) == ["gone"]

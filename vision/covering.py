@@ -87,7 +87,7 @@ class Covering:
             return False
         self._since_s = lying.cup.since_s
         begins = self._stood_until_s is not None and scene.t_s <= self._stood_until_s
-        if begins and lying.in_sight < lying.in_play:  # seen a little later, it lay there, too
+        if begins:  # what is seen a little later lay there, too
             memory.cup_comes(lying, scene.t_s, self.settings)
         if self._covers_nothing(scene, lying, memory):
             return False
