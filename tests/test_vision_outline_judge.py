@@ -58,11 +58,10 @@ def test_dice_without_clear_pips_are_counted_and_not_judged() -> None:
 
 
 def test_marks_of_two_paints_tell_no_value_but_where_the_face_is() -> None:
-    boxes, leans = np.array([[20.0, 20, 60, 60]]), np.array([[0.1, 0.0]])
+    boxes, leans = np.tile([[20.0, 20, 60, 60]], (2, 1)), np.tile([[0.1, 0.0]], (2, 1))
     held = np.zeros((8, CROP_PX, CROP_PX, 3), np.uint8)
     for row, column in ((10, 10), (16, 16), (22, 22)):
         held[:4, 2 * row - 3 : 2 * row + 5, 2 * column - 3 : 2 * column + 5] = 200
-    boxes, leans = np.tile(boxes, (2, 1)), np.tile(leans, (2, 1))
     outlines = OutlineJudge(Counter(), Reader())
     values, words = outlines.judge(VIEW, held, boxes, leans, edge_px=EDGE_PX)
     assert values.argmax(axis=1).tolist() == [6, 6]

@@ -24,8 +24,8 @@ class ThrowSettings:
         some_s: after this long at rest on a bare mat, dice that nobody saw under a cup are asked
             about, though there are fewer than in play: the others may have fallen off.
         blink_s: a die that is not seen for this long, or trembles, does not begin that wait anew.
-        fleeting_s: neither does one that is not found for this long where a cup came and went: of
-            dice burnt out to white a look in four finds one.
+        fleeting_s: neither does one that is not found for this long where a cup came and went:
+            dice burnt out to white may be found in one look of four.
         nothing_s: after this long a lifted cup with no die under it is strange; it may well be
             shaken in the air before.
         unseen_s: after this long what lies on the mat where a cup was lifted, and is not known for

@@ -5,7 +5,7 @@ has another colour. Lamps and wear, too, make pips of one die differ, but hardly
 that are alike would alone be another value: of five marks three in a row are yellow, two are grey.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
@@ -69,32 +69,23 @@ def two_paints(crop_bgr: Image, places: Points) -> bool:
     soft = cv2.GaussianBlur(crop_bgr, (0, 0), BLUR_PX).astype(np.float32)
     columns, rows = np.clip(at_px.astype(int), 0, crop_bgr.shape[0] - 1).T
     paints = soft[rows, columns]
-    for alone, apart, within, means in _two_groups(paints):
-        more = NESTED if _nested(at_px, alone) else 1.0
-        if apart > more * within and _is_a_value(at_px, alone):
-            contrast = np.linalg.norm(means - _face(soft, at_px), axis=1).max()
-            if apart > more * APART * contrast:
+    between = np.linalg.norm(paints[:, None] - paints[None], axis=2)
+    for alone in _parts(len(paints)):
+        apart = float(between[alone][:, ~alone].min())
+        if apart > GRAIN_LEVELS and _is_a_value(at_px, alone):
+            more = NESTED if _nested(at_px, alone) else 1.0
+            if apart > more * _same_paint(paints, alone, _face(soft, at_px)):
                 return True
     return False
 
 
-def _two_groups(paints: Floats) -> Iterator[tuple[NDArray[np.bool_], float, float, Floats]]:
-    """Every way in which colours (K, 3) fall into two groups, one as many as another value has.
-
-    Yields:
-        Which are of it, (K,), how far both are apart, more than what they may differ within, which
-        comes next, and the mean colour of each, (2, 3).
-    """
-    between = np.linalg.norm(paints[:, None] - paints[None], axis=2)
-    for alone in _parts(len(paints)):
-        apart = float(between[alone][:, ~alone].min())
-        if apart <= GRAIN_LEVELS:
-            continue
-        groups = paints[alone], paints[~alone]
-        means = np.stack([group.mean(axis=0) for group in groups])
-        widths = [np.linalg.norm(g - m, axis=1).max() for g, m in zip(groups, means, strict=True)]
-        if apart > (within := float(sum(widths)) + GRAIN_LEVELS):
-            yield alone, apart, within, means
+def _same_paint(paints: Floats, alone: NDArray[np.bool_], face: Floats) -> float:
+    """How far two groups of colours (K, 3) may be apart and still be one paint on this face."""
+    groups = paints[alone], paints[~alone]
+    means = [group.mean(axis=0) for group in groups]
+    widths = [np.linalg.norm(g - m, axis=1).max() for g, m in zip(groups, means, strict=True)]
+    contrast = max(float(np.linalg.norm(mean - face)) for mean in means)
+    return max(float(sum(widths)) + GRAIN_LEVELS, APART * contrast)
 
 
 @cache
