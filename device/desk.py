@@ -41,7 +41,7 @@ class Desk:
         unread: questions about throws without whose dice the game has gone on, oldest first.
         told: answers to them that are entered when the cups are lifted, by number of the throw.
         cases: open cases, oldest first.
-        last: the latest throw of the game (`player`, `outside`, ...) that counts, or None.
+        last: the latest throw on the mat (`player`, `outside`, ...) that counts, or None.
         no_throw_seq: the latest fact of which a person said that it was no throw, or None.
         faults: those of the table that are on show: `question`: more was seen than can wait;
             `mistake`: see `device.mishaps`.
@@ -155,6 +155,8 @@ def _answer_dropped(desk: Desk, data: Data) -> Desk:
 
 
 def _thrown(desk: Desk, data: Data) -> Desk:
+    if data["throw_id"] in desk.told:  # others have thrown since; their dice lie on the mat
+        return _answer_dropped(desk, data)
     return replace(_answer_dropped(desk, data), last=dict(data))
 
 

@@ -152,7 +152,7 @@ def without_dice(match: Match, question: Question, waiting: Iterable[Seen]) -> t
     turn, asked = match.turn, question.asked
     if turn is None or turn.player != question.player or asked.get("doubt") != "values":
         return ()
-    if NEXT in asked.get("verdicts", ()):
+    if {NEXT, TOO_MANY} & set(asked.get("verdicts", ())):
         return ()  # whose throw it is has to be said first
     if len(question.dice) + len(question.outside) != DICE_PER_PLAYER:
         return ()

@@ -23,9 +23,9 @@ Dice = tuple[int, ...]
 
 WHOSE_THROW = (
     "Die Würfel des Spielers davor wurden nicht weggenommen: Ist das der erste Wurf von {player}, "
-    "oder hat {before} einmal zu oft geworfen?",
+    "oder hat {before} einmal zu oft geworfen? {doubt}",
     "The dice of the player before were not taken away: is this the first throw of {player}, or "
-    "has {before} thrown once too often?",
+    "has {before} thrown once too often? {doubt}",
 )
 STILL_HIS = (
     "Die Würfel waren schon weggenommen, als der Becher kam: Wirft {player} noch einmal, oder ist "
@@ -114,14 +114,21 @@ class Sight:
     # --- throws -----------------------------------------------------------------------------
 
     def _throw_or_doubt(self, seen: Seen, player: str) -> None:
-        event = seen.event
+        event, clerk = seen.event, self._clerk
+        sure = event.sure and event.type != "unsure"
+        if sure and event.type in BURNS and event.started_at_s == seen.before.burnt_at_s:
+            return  # one throw, several things wrong with it
+        doubt = ("", "") if sure else DOUBTS[event.reason or "values"]
+        before = judging.thrower_before(self._match, clerk.desk, seen)
         if judging.may_be_next(self._match, seen):
-            doubts = ("", "") if event.sure else DOUBTS[event.reason or "values"]
-            asks = zip(STILL_HIS, doubts, strict=True)
-            words = (text.format(player=player, doubt=doubt).strip() for text, doubt in asks)
-            self._clerk.ask(seen, player, (next(words), next(words)))
-        elif not event.sure or event.type == "unsure":
-            self._clerk.ask(seen, player, DOUBTS[event.reason or "values"])
+            clerk.ask(seen, player, _worded(STILL_HIS, doubt, player=player))
+        elif before is not None and self._match.turn is not None:
+            if sure and judging.is_thrown_again(clerk.desk, seen):
+                clerk.open_case("too_many_throws", before, seen, after_turn=True)
+            else:  # the dice alone would make it this player's throw, however they are told
+                clerk.ask(seen, player, _worded(WHOSE_THROW, doubt, player=player, before=before))
+        elif not sure:
+            clerk.ask(seen, player, doubt)
         elif event.type in BURNS:
             self._burnt(seen, player)
         else:
@@ -129,14 +136,6 @@ class Sight:
 
     def _thrown(self, seen: Seen, player: str) -> None:
         event, clerk = seen.event, self._clerk
-        before = judging.thrower_before(self._match, clerk.desk, seen)
-        if before is not None and self._match.turn is not None:
-            if judging.is_thrown_again(clerk.desk, seen):
-                clerk.open_case("too_many_throws", before, seen, after_turn=True)
-                return
-            words = (text.format(player=player, before=before) for text in WHOSE_THROW)
-            clerk.ask(seen, player, (next(words), next(words)))
-            return
         try:
             self.enter(player, event.dice, event.outside)
         except Refused as refusal:
@@ -148,8 +147,6 @@ class Sight:
 
     def _burnt(self, seen: Seen, player: str) -> None:
         event, clerk = seen.event, self._clerk
-        if event.started_at_s == seen.before.burnt_at_s:
-            return  # one throw, several things wrong with it
         if not judging.repeats(self._match.book, event.type):
             clerk.ask(seen, player, NOT_REPEATED)
             return
@@ -287,3 +284,11 @@ class Sight:
 
     def _expected(self) -> str | None:
         return judging.whose(self._match, None, self._clerk.desk.unread_ids)
+
+
+def _worded(question: tuple[str, str], doubt: tuple[str, str], **names: str) -> tuple[str, str]:
+    """A question in German and in English, and what else is in doubt about the throw."""
+    german, english = (
+        text.format(doubt=more, **names).strip() for text, more in zip(question, doubt, strict=True)
+    )
+    return german, english

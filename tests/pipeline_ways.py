@@ -6,6 +6,8 @@ from typing import Any
 
 from pipeline_table import Table
 
+from device.questions import TOO_MANY
+
 Step = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 
@@ -104,5 +106,8 @@ def _tell(table: Table, seq: int, dice: tuple[int, ...], *, off: bool) -> bool:
         return False
     if off:
         table.switch_on()
-    table.submit("answer_question", question_id=about[0].question_id, dice=list(dice))
+    # Whoever is asked whose throw it is knows; live it was settled without a question.
+    late = TOO_MANY in about[0].asked["verdicts"]
+    said = {"verdict": TOO_MANY} if late else {"dice": list(dice)}
+    table.submit("answer_question", question_id=about[0].question_id, **said)
     return True

@@ -83,6 +83,39 @@ class TestTooManyThrows:
         assert opened.last("thrown")["player"] == "B"
         assert opened.cases() == []
 
+    def test_unsure_it_is_asked_whose_it_is_and_what_lies_there(self, opened: Table) -> None:
+        opened.throw(6, 6, 1, clear=True)
+        opened.throw(5, 4, 1)
+        opened.say("unsure", (4, 4, 1), reason="values")
+        asked = opened.last("question.asked")
+        assert (asked["verdicts"][-1], asked["doubt"]) == ("too_many_throws", "values")
+        assert "has A thrown once too often? The values cannot be read" in asked["reason_en"]
+        opened.say("cleared")  # nor does the game go on without the dice: they may be A's
+        opened.throw(6, 5, 4)
+        assert opened.types("question.unread") == []
+        opened.answer(verdict="too_many_throws")
+        assert opened.cases() == ["too_many_throws"]
+        assert (opened.last("thrown")["player"], opened.last("thrown")["dice"]) == ("B", [6, 5, 4])
+
+    def test_a_tower_over_the_dice_of_the_player_before_may_be_his(self, opened: Table) -> None:
+        opened.throw(6, 6, 1, clear=True)
+        opened.throw(5, 4, 1)
+        opened.say("tower", (6,))
+        assert opened.last("question.asked")["verdicts"][-1] == "too_many_throws"
+        opened.answer(verdict="burning")
+        assert opened.last("burnt")["player"] == "B"
+
+    def test_a_throw_told_later_lies_on_the_mat_no_more(self) -> None:
+        table = led("jule")
+        table.say("unsure", (5, 5, 2), reason="values")
+        table.say("cleared")
+        table.throw(6, 5, 1, clear=True)
+        table.throw(6, 4, 1)  # C, whose dice still lie there when A's become known
+        table.answer(dice=[5, 5, 2])
+        assert table.last("round_settled")["loser"] == "A"
+        table.throw(6, 5, 3)
+        assert "has C thrown once too often" in table.last("question.asked")["reason_en"]
+
     def test_a_burnt_throw_is_thrown_again_and_nobody_is_asked(self, opened: Table) -> None:
         opened.throw(6, 6, 1, clear=True)
         opened.say("tower", (6,))
