@@ -7,7 +7,7 @@ import pytest
 from vision_fakes import ColourFinder, ColourNamer, ColourReader, draw, table_picture
 
 from vision.confidence import Confidence, fused
-from vision.detections import BURNING, TOWER
+from vision.detections import BURNING
 from vision.errors import PictureError
 from vision.reader import PhotoReader
 from vision.testimony import ONLY_ONES
@@ -173,13 +173,6 @@ def test_a_die_that_may_be_tilted_is_not_sure_however_clear_its_value(burning, s
     assert reading.dice[1].score > PLAIN.sure, "nothing but the way it stands is in doubt"
 
 
-def test_a_weak_finding_that_the_second_reader_calls_no_die_is_dropped_but_leaves_a_doubt():
-    weak = ColourFinder(score=lambda _, kind: 0.3 if kind == 4 else 0.9)
-    reading = reader(weak, ColourReader(says={5: 7})).read(picture())
-    assert values(reading) == [1, 6]
-    assert not reading.sure
-
-
 @pytest.mark.parametrize(("score", "sure"), [(0.35, True), (0.25, False)])
 def test_a_die_that_the_looks_hardly_see_is_not_sure_however_likely_it_is(score, sure):
     finder = ColourFinder(score=lambda _, kind: score if kind == 4 else 0.9)
@@ -190,49 +183,13 @@ def test_a_die_that_the_looks_hardly_see_is_not_sure_however_likely_it_is(score,
     assert reading.sure == sure
 
 
-@pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])
-def test_what_the_looks_see_and_neither_reader_can_read_is_asked_about(score, sure):
-    finder = ColourFinder(score=lambda _, kind: score if kind == 4 else 0.9)
-    nothing = ColourNamer(says=lambda _, kind: 8 if kind == 4 else kind)
-    reading = reader(finder, ColourReader(says={5: 7}), nothing).read(picture())
-    assert values(reading) == [1, 6]
-    assert reading.chance > PLAIN.sure, "by chance it is none"
-    assert reading.sure == sure
-
-
-@pytest.mark.parametrize(("counted", "sure"), [(4, True), (5, False)])
-def test_what_the_looks_hardly_see_and_both_readers_read_alike_is_asked_about(counted, sure):
-    finder = ColourFinder(score=lambda _, kind: 0.1 if kind == 4 else 0.9)
-    doubting = replace(PLAIN, die=(-9.0, 12.0, *PLAIN.die[2:]))
-    reading = reader(finder, ColourReader(says={5: counted}), confidence=doubting).read(picture())
-    assert values(reading) == [1, 6]
-    assert reading.chance > PLAIN.sure, "by chance it is none"
-    assert reading.sure == sure
-
-
-@pytest.mark.parametrize(("share", "sure"), [(0.15, True), (0.20, False)])
-def test_what_the_namer_partly_reads_and_the_counter_reads_is_asked_about(share, sure):
-    finder = ColourFinder(score=lambda _, kind: 0.1 if kind == 4 else 0.9)
-    doubting = replace(PLAIN, die=(-9.0, 12.0, *PLAIN.die[2:]))
-    torn = Torn(fives={4: share, 8: 1 - share})
-    counter = ColourReader(certainty=1.0)
-    reading = reader(finder, counter, torn, confidence=doubting).read(picture())
-    assert values(reading) == [1, 6]
-    assert reading.chance > PLAIN.sure, "by chance it is none"
-    assert reading.sure == sure
-
-
-@pytest.mark.parametrize(("score", "sure"), [(0.45, True), (0.55, False)])
-@pytest.mark.parametrize("kind", [TOWER, BURNING])
-def test_what_the_looks_take_for_a_tower_and_the_namer_for_nothing_is_asked_about(
-    kind, score, sure
-):
-    finder = ColourFinder(score=lambda _, own: score if own == kind else 0.9)
-    nothing = ColourNamer(says=lambda _, own: 8 if own == kind else own)
-    name = "tower" if kind == TOWER else "burning"
-    reading = reader(finder, namer=nothing).read(picture([*DICE, (name, 100, 500)]))
-    assert (reading.towers, reading.burning) == ((), ())
-    assert values(reading) == [1, 5, 6]
+@pytest.mark.parametrize(("there", "sure"), [(0.94, False), (0.96, True)])
+def test_dice_that_may_be_none_are_not_sure_however_clear_their_values(there, sure):
+    odds = float(np.log(there / (1 - there)))
+    likely = replace(PLAIN, die=(odds, 0.0, 0.0, 0.0, 0.0), sure=0.7)
+    reading = reader(confidence=likely).read(picture())
+    assert reading.chance == pytest.approx(there**3, abs=0.02), "nothing but that is in doubt"
+    assert [die.sure for die in reading.dice] == [sure] * 3
     assert reading.sure == sure
 
 

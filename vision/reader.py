@@ -42,6 +42,7 @@ from vision.testimony import (
     PARTLY_READ,
     Testimony,
     agreed,
+    all_see_it,
     badly_seen,
     box_of,
     class_of,
@@ -56,6 +57,9 @@ from vision.votes import Cluster, cluster_looks, median_aspect, median_side, wit
 
 SURE_VALUE = 0.97
 """Where many dice are hard to find none is misread; one die whose value is in doubt is a doubt."""
+SURE_THERE = 0.95
+"""A die that may be none is a doubt: dice printed on a mat and sugar cubes in a lamp's glare had
+0.83 to 0.93, and of 688 sure photographs three have a die below (`models/EXPERIMENTS.md`)."""
 SURE_FLAT = 0.9
 """One die that may be stacked or tilted is a doubt. How likely others are flat says nothing of a
 photograph's chance: nearly all dice are."""
@@ -65,7 +69,8 @@ UNREAD = 0.5
 """What the looks are together this sure to be something, and the readers can read nothing of, is
 passed over by no chance: somebody has to look at it. In bad light, photographs that nothing else
 was said against were wrong for such a die alone (`models/EXPERIMENTS.md`). Neither is what both
-readers partly read (`vision.testimony.PARTLY_READ`)."""
+readers partly read (`vision.testimony.PARTLY_READ`), nor what all looks and the namer take for a
+die (`all_see_it`)."""
 
 
 @dataclass(frozen=True)
@@ -238,13 +243,14 @@ class PhotoReader:
             there = confidence.die_chance(words)
             if there < 0.5:
                 chances.append(1.0 - there)
-                doubts += words.seen >= UNREAD or bool(read >= PARTLY_READ)
+                doubts += words.seen >= UNREAD or bool(read >= PARTLY_READ) or all_see_it(words)
                 continue
             shows = confidence.value_chance(words)
             chance = there * shows
             chances.append(chance)
             value_id = int(fused(words.names, words.opinion).argmax())
-            sure = chance >= confidence.sure and shows >= SURE_VALUE and agreed(words, value_id)
+            sure = chance >= confidence.sure and shows >= SURE_VALUE and there >= SURE_THERE
+            sure = sure and agreed(words, value_id)
             sure = sure and float(shares[0]) >= SURE_FLAT and not badly_seen(cluster, size_px)
             sure = sure and not reads_otherwise(said, row, value_id)
             dice.append(ReadDie(value_id + 1, round(chance, 4), sure, box_of(cluster)))
