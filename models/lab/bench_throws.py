@@ -89,7 +89,7 @@ def read_results(file: Path) -> dict[int, ThrowResult]:
     return done
 
 
-def _same_run(file: Path, facts: dict[str, Any]) -> None:
+def same_run(file: Path, facts: dict[str, Any]) -> None:
     """Remember what the results in a folder come from.
 
     Raises:
@@ -155,7 +155,7 @@ def _run(args: argparse.Namespace) -> None:
     bank = load_bank(args.bank)
     networks = manifest(Path(args.models)).networks if args.models else manifest().networks
     args.out.mkdir(parents=True, exist_ok=True)
-    _same_run(
+    same_run(
         args.out / "run.json",
         {
             "seed": args.seed,
