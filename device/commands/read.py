@@ -29,7 +29,10 @@ def add_parser(subparsers: Any) -> None:
         example="schockauge read evening/*.jpg --json --out annotated",
         epilog="JPEG, PNG, WebP, TIFF, BMP and GIF up to 120 megapixels (WebP: 40); of several\n"
         "frames or pages the first is read. A picture that cannot be read is reported, the rest\n"
-        "go on, and the exit status is 1.\n",
+        "go on, and the exit status is 1.\n\n"
+        "'sure' speaks of the values of dice that lie flat. Whether one stands on another or\n"
+        "burns, a photograph whose camera nobody knows often does not tell; a watched table\n"
+        "does.\n",
     )
     parser.add_argument("images", nargs="+", metavar="IMAGE", help="file, folder or pattern")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write annotated pictures there")
