@@ -157,7 +157,7 @@ def test_nothing_but_a_one_that_is_likely_and_not_very_likely_is_asked_about(val
     assert reading.sure == sure
 
 
-@pytest.mark.parametrize(("burning", "sure"), [(0.30, True), (0.55, False)])
+@pytest.mark.parametrize(("burning", "sure"), [(0.25, True), (0.35, False)])
 def test_a_die_that_may_be_tilted_is_not_sure_however_clear_its_value(burning, sure):
     class Hesitant(ColourNamer):
         def shows(self, crops_bgr):

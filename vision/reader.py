@@ -60,9 +60,10 @@ SURE_VALUE = 0.97
 SURE_THERE = 0.95
 """A die that may be none is a doubt: dice printed on a mat and sugar cubes in a lamp's glare had
 0.83 to 0.93, and of 688 sure photographs three have a die below (`models/EXPERIMENTS.md`)."""
-SURE_FLAT = 0.9
-"""One die that may be stacked or tilted is a doubt. How likely others are flat says nothing of a
-photograph's chance: nearly all dice are."""
+SURE_FLAT = 0.95
+"""One die that may be stacked or tilted is a doubt; more than a quarter of those that are have more
+all the same (`models/EXPERIMENTS.md`). How likely others are flat says nothing of a photograph's
+chance: nearly all dice are."""
 STEADY = 0.8
 """A value that the namer gives to fewer of its views is a doubt: three of twelve are one turn."""
 UNREAD = 0.5
