@@ -91,6 +91,17 @@ def test_look_alikes_that_stay_where_they_are_are_no_throw():
     assert "unsure" not in types(table.play(until_s=12))
 
 
+def test_a_throw_whose_cup_nobody_saw_among_look_alikes_is_asked_about():
+    """The cup was taken for a glass beside it, and was gone before it was known as another one."""
+    table = Table().at(0.0, LOOK_ALIKES).at(2.5).at(3.2, THROW)
+    assert doubts(table, until_s=9) == ["no_cup"]
+
+
+@pytest.mark.parametrize("later", [[*LOOK_ALIKES[:1], *THROW[:2]], THROW[:2], LOOK_ALIKES])
+def test_dice_of_which_one_lay_there_or_is_missing_are_not_taken_for_such_a_throw(later):
+    assert not doubts(Table().at(0.0, LOOK_ALIKES).at(2.5, later), until_s=9)
+
+
 @pytest.mark.parametrize("last_s", [0.0, 0.1, 0.2, 0.3, 0.5])
 def test_look_alikes_beside_a_cup_that_stands_there_from_the_beginning_are_no_throw(last_s):
     table = Table().at(0.0, LOOK_ALIKES[:2], cup=CUP).at(last_s, LOOK_ALIKES, cup=CUP)

@@ -8,7 +8,7 @@ come they tell nothing.
 
 from dataclasses import replace
 
-from vision.lying import Lying
+from vision.lying import Lying, near
 from vision.memory import HAIR_S, Memory, ThrowSettings, Timers
 from vision.table import SceneState, TableCup
 
@@ -26,16 +26,19 @@ class Covering:
         self.settings = settings
         self._since_s = NEVER_S  # since when the newest cup stands that has covered
         self._stood_until_s: float | None = None
+        self._at_first: tuple[tuple[float, float], ...] = ()  # where dice lay in the beginning
         self._timers = Timers()
 
     def watch(self, scene: SceneState) -> None:
         """Note when the watch began: what stands there soon after has stood there before."""
         if self._stood_until_s is None:
             self._stood_until_s = scene.t_s + self.settings.stood_s
+        if scene.t_s <= self._stood_until_s:
+            self._at_first += tuple(die.position_mm for die in scene.dice)
 
     def begin_waiting_anew(self) -> None:
-        """The zone is in another phase."""
-        self._timers = Timers()
+        """The zone is in another phase, or something was told of what lies there."""
+        self._timers, self._at_first = Timers(), ()
 
     @property
     def has_always_stood(self) -> bool:
@@ -95,7 +98,24 @@ class Covering:
             memory.lifted_s = lying.cup.seen_s
         return True
 
-    def passed(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
+    def unseen(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
+        """Whether dice came to lie there under a cup that nobody took for one that covers any."""
+        passed, others = self._passed(scene, lying, memory), self._others(scene, lying)
+        return passed or others
+
+    def _others(self, scene: SceneState, lying: Lying) -> bool:
+        """Whether other dice lie there than when the watch began, and nothing was told since.
+
+        All of them elsewhere, as many as are in play: the hand that brought them hid their cup, or
+        the cup was taken for what stood there.
+        """
+        places, near_mm = self._at_first, self.settings.same_place_mm
+        known = any(near(die, places, near_mm) for die in lying.on_mat)
+        others = bool(places) and lying.complete and lying.at_rest and not known
+        others_s = self._timers.held_s("others", scene.t_s, holds=others)
+        return others_s >= self.settings.count_s
+
+    def _passed(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether new dice lie where a cup came and went while three look-alikes were in sight.
 
         Takes note of a cup that comes then, and of what lies there.

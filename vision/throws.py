@@ -187,7 +187,7 @@ class ThrowTracker:
         step = self._cleared(scene, lying) or self._cup_down(scene, lying)
         if step is not None:
             return step
-        if self._covering.passed(scene, lying, memory):
+        if self._covering.unseen(scene, lying, memory):
             return self._doubt(scene, lying, lying.why_uncovered)
         memory.note_aside(lying, scene.t_s, settings)
         memory.vanished = has_vanished(scene, lying, memory, self._timers, settings)
