@@ -108,6 +108,28 @@ def test_look_alikes_beside_a_cup_that_stands_there_from_the_beginning_are_no_th
     assert not {"throw_seen", "unsure"} & set(types(table.play(until_s=8)))
 
 
+@pytest.mark.parametrize("odd", [("burning", 60, 30), ("tower", 60, 30)])
+def test_a_fault_that_lay_there_from_the_beginning_is_none_of_a_throw(odd):
+    """Three in sight show that the cup in the beginning covers nothing, but is a coaster."""
+    table = Table().at(0.0, [odd], cup=CUP).at(0.3, [odd, *LOOK_ALIKES[::2]], cup=CUP)
+    events = types(table.play(until_s=6))
+    assert not {"burning", "tower", "off_mat", "throw_seen", "unsure"} & set(events)
+
+
+def test_a_throw_beside_a_fault_that_lay_there_before_is_read():
+    odd = ("burning", 250, 250)
+    table = Table().at(0.0, [odd]).at(1.5, [odd], cup=CUP).at(3.0, [odd, *THROW])
+    events = [event for event in table.play(until_s=8) if event.type not in ("cup_down", "cup_up")]
+    assert [(event.type, event.dice) for event in events] == [("throw_seen", (6, 5, 2))]
+
+
+@pytest.mark.parametrize(("before", "told"), [(1, ["unsure"]), (60, ["off_mat"])])
+def test_what_lay_at_the_edge_before_has_not_dropped_off_the_mat(before, told):
+    table = Table().at(0.0, [(1, 100, before)]).at(1.5, [(1, 100, before)], cup=CUP)
+    events = types(table.at(3.0, [(1, 100, -1), *THROW[1:]]).play(until_s=8))
+    assert [kind for kind in events if kind not in ("cup_down", "cup_up")] == told
+
+
 def test_dice_that_are_gone_before_they_were_read_are_asked_about():
     table = lifted(THROW, looks_bare=False).at(3.25, looks_bare=True)
     assert doubts(table, until_s=8) == ["gone"]

@@ -1,10 +1,12 @@
 """What `vision.throws` remembers between frames: the turn so far, and since when things hold."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vision.lying import Lying, is_explained, kept_and_turned, near, values
 from vision.table import TableDie
+
+Spots = tuple[tuple[float, float], ...]
 
 PASSED_MM = 2.0
 """A die that a cup has only passed over is seen again within this of its old place."""
@@ -107,7 +109,8 @@ class Memory:
         outside: what was told of the strip.
         known: all dice on the mat when the throw was read; None: no comparison is possible.
         places: the dice in the zone as they lay before the cup came: x, y (mm) and value.
-        left: where dice lay in sight in the zone when the cup went down.
+        left: where dice lay in sight when the cup went down.
+        left_odd: where of these towers and tilted dice did.
         lifted_s: when the cup was last seen down.
         unread: new dice have been seen since the cup was lifted, and nothing was told of them.
         strange_mat: when the cup was lifted nobody knew how the bare mat looks.
@@ -124,7 +127,8 @@ class Memory:
     outside: tuple[int, ...] = ()
     known: tuple[int, ...] | None = None
     places: tuple[tuple[float, float, int], ...] = ()
-    left: tuple[tuple[float, float], ...] = ()
+    left: Spots = ()
+    left_odd: Spots = ()
     lifted_s: float = 0.0
     unread: bool = False
     strange_mat: bool = False
@@ -149,7 +153,7 @@ class Memory:
         self._told()
 
     def _told(self) -> None:
-        self.left, self.aside = (), ()
+        self.left, self.left_odd, self.aside = (), (), ()
         self.unread, self.passing_s, self.unseen_s = False, None, 0.0
         self.vanished = False
 
@@ -159,13 +163,14 @@ class Memory:
         One that the hand with the cup hides just now has lain there all the same.
         """
         new = self.new_things(lying, settings) if self.unread else []
-        things = (*lying.zone, *lying.towers, *lying.burning)
+        odd = (*lying.towers, *lying.burning)
         lie = [
             die
-            for die in things
+            for die in (*lying.zone, *odd, *lying.off)
             if (die.at_rest or now_s - die.still_since_s >= settings.stood_s) and die not in new
         ]
         self.left = tuple(die.position_mm for die in lie)
+        self.left_odd = tuple(die.position_mm for die in lie if die in odd)
 
     def cup_passes(self, lying: Lying, since_s: float) -> None:
         """Keep what was in sight when a cup came that was taken for one that covers nothing."""
@@ -202,6 +207,18 @@ class Memory:
             for die in new
         )
         return [] if untouched else new
+
+    def without_old_faults(self, lying: Lying, settings: ThrowSettings) -> Lying:
+        """The same without what was a tower or tilted when the cup came, and is.
+
+        Nor with what lay there then and lies beside the mat: at its edge nothing is exact.
+        """
+
+        def new(dice: tuple[TableDie, ...], places: Spots) -> tuple[TableDie, ...]:
+            return tuple(die for die in dice if not near(die, places, settings.same_place_mm))
+
+        towers, burning = (new(dice, self.left_odd) for dice in (lying.towers, lying.burning))
+        return replace(lying, towers=towers, burning=burning, off=new(lying.off, self.left))
 
     def new_things(self, lying: Lying, settings: ThrowSettings) -> list[TableDie]:
         """Dice in the zone that were thrown, flat or not."""

@@ -150,11 +150,12 @@ class ThrowTracker:
         return Signal.CUP_UP, [self._event(scene, "cup_up", (), memory.lifted_s)]
 
     def _in_lifted(self, scene: SceneState, lying: Lying) -> Step:
-        settings = self.settings
+        settings, in_sight = self.settings, lying
+        lying = self._memory.without_old_faults(lying, settings)
         new = self._memory.new_in_zone(lying, settings)
         odd = [*lying.towers, *lying.burning, *lying.missing_off]
         self._memory.unread |= bool(new or odd)
-        step = self._cleared(scene, lying) or self._cup_down(scene, lying)
+        step = self._cleared(scene, in_sight) or self._cup_down(scene, in_sight)
         if step is not None:
             return step
         if not (new or odd):
@@ -195,8 +196,7 @@ class ThrowTracker:
             memory.crowd = len(lying.flat)
         if lying.at_rest and memory.passing_s is None:
             memory.places = tuple((*die.position_mm, die.value) for die in lying.zone)
-        changed = memory.is_contradicted(lying)
-        if self._held("changed", scene, holds=changed) >= settings.count_s:
+        if self._held("changed", scene, holds=memory.is_contradicted(lying)) >= settings.count_s:
             return self._doubt(scene, lying, "changed")
         most = max(lying.in_play, memory.crowd or 0)
         more = lying.at_rest and len(lying.flat) > most
