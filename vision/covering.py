@@ -9,7 +9,7 @@ come they tell nothing.
 from dataclasses import replace
 
 from vision.lying import Lying, near
-from vision.memory import HAIR_S, Memory, ThrowSettings, Timers
+from vision.memory import HAIR_S, Memory, Spots, ThrowSettings, Timers
 from vision.table import SceneState, TableCup
 
 NEVER_S = float("-inf")
@@ -26,7 +26,7 @@ class Covering:
         self.settings = settings
         self._since_s = NEVER_S  # since when the newest cup stands that has covered
         self._stood_until_s: float | None = None
-        self._at_first: tuple[tuple[float, float], ...] = ()  # where dice lay in the beginning
+        self._at_first: Spots = ()  # where dice lay in the beginning
         self._timers = Timers()
 
     def watch(self, scene: SceneState) -> None:
@@ -100,8 +100,8 @@ class Covering:
 
     def unseen(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether dice came to lie there under a cup that nobody took for one that covers any."""
-        passed, others = self._passed(scene, lying, memory), self._others(scene, lying)
-        return passed or others
+        # Both are asked, whatever the first says: each takes note of how long it holds.
+        return any((self._passed(scene, lying, memory), self._others(scene, lying)))
 
     def _others(self, scene: SceneState, lying: Lying) -> bool:
         """Whether other dice lie there than when the watch began, and nothing was told since.
