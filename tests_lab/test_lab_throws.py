@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from device.throw_score import ThrowResult
 from models.lab import bench_throws, train_stance
 from models.lab.bank import Bank
 from models.lab.camera_faults import Film, develop, random_character
@@ -20,6 +21,7 @@ from models.lab.networks import Stance
 from models.lab.reader_tasks import TASKS, export
 from models.lab.textures import SURFACES
 from models.lab.things import Box, Capsule, Disc, Finish, gap_mm
+from models.lab.throw_runs import read_lines
 from models.lab.throw_scenes import compose_throw, dealt
 from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.workers import WorkerError, finished
@@ -198,7 +200,7 @@ def test_the_benchmark_goes_on_where_it_stopped(
     lines = (out / "throws.jsonl").read_text()
     (out / "throws.jsonl").write_text(lines + '{"index": 1, "surf')
     assert bench_throws.main([*words, "--count", "2", "--failures", "2"]) == 0
-    done = bench_throws.read_results(out / "throws.jsonl")
+    done = read_lines(out / "throws.jsonl", ThrowResult.from_json)
     assert sorted(done) == [0, 1]
     assert (out / "throws.jsonl").read_text().startswith(lines)
     assert not any(result.sure for result in done.values())

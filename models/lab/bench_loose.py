@@ -13,9 +13,6 @@ OUT/failures.jpg photographs that are sure and wrong.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -25,18 +22,17 @@ from typing import Any
 
 import cv2
 import numpy as np
-from tqdm import tqdm
 
 from device import bootstrap_readers
 from device.settings import load_settings
-from models import ModelFileError, manifest
+from models import ModelFileError
 
 from .bank import load_bank
-from .bench_throws import same_run
 from .contact_sheet import contact_sheet
+from .throw_runs import add_options, carried_on, read_lines, same_run
 from .throw_scenes import compose_throw
 from .throw_watch import Stage
-from .workers import WorkerError, finished
+from .workers import WorkerError
 
 _tools: list[Any] = []
 
@@ -103,17 +99,9 @@ def _read(index: int, *, seed: int) -> Loose:
     )  # fmt: skip
 
 
-def _done(file: Path) -> dict[int, Loose]:
-    """Throws that are done; a last line that was cut off is left aside."""
-    done: dict[int, Loose] = {}
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        try:
-            told = json.loads(line)
-            lists = {name: tuple(told[name]) for name in ("values", "faults", "read")}
-            done[told["index"]] = Loose(**{**told, **lists})
-        except (ValueError, KeyError, TypeError):
-            continue
-    return done
+def _as_loose(told: dict[str, Any]) -> Loose:
+    lists = {name: tuple(told[name]) for name in ("values", "faults", "read")}
+    return Loose(**{**told, **lists})
 
 
 def _failures(args: argparse.Namespace, results: Sequence[Loose]) -> np.ndarray:
@@ -128,26 +116,13 @@ def _failures(args: argparse.Namespace, results: Sequence[Loose]) -> np.ndarray:
 
 def _run(args: argparse.Namespace) -> None:
     load_bank(args.bank)  # says what is wrong with it before anything is written
-    networks = manifest(Path(args.models)).networks if args.models else manifest().networks
-    args.out.mkdir(parents=True, exist_ok=True)
-    bank = hashlib.sha256(args.bank.read_bytes()).hexdigest()
-    weights = {name: entry.sha256 for name, entry in sorted(networks.items())}
-    same_run(args.out / "run.json", {"seed": args.seed, "bank": bank, "models": weights})
+    same_run(args)
     file = args.out / "loose.jsonl"
-    done = _done(file)
+    done = read_lines(file, _as_loose)
     todo = [index for index in range(args.count) if index not in done]
-    bar = tqdm(total=args.count, initial=args.count - len(todo), unit="photograph")
-    with bar, file.open("a", encoding="utf-8") as out:
-        if file.stat().st_size and not file.read_bytes().endswith(b"\n"):
-            out.write("\n")  # a line that was cut off stays one line
-        work, tools = partial(_read, seed=args.seed), (str(args.bank), args.models)
-        for result in finished(
-            work, todo, processes=args.processes, start=_start, start_with=tools
-        ):
-            done[result.index] = result
-            out.write(json.dumps(asdict(result)) + "\n")
-            out.flush()
-            bar.update()
+    work = partial(_read, seed=args.seed)
+    for result in carried_on(work, todo, file, asdict, args=args, start=_start):
+        done[result.index] = result
     results = [done[index] for index in range(args.count)]
     table = as_markdown(results)
     (args.out / "loose.md").write_text(table + "\n", encoding="utf-8")
@@ -162,15 +137,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=700, help="throws (700)")
-    parser.add_argument("--seed", type=int, default=900_000, help="of the throws (900000)")
-    parser.add_argument("--bank", type=Path, required=True, help="bank of models.lab.physics")
-    parser.add_argument("--models", help="folder with manifest.json and weights; default: ours")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=Path, default=Path("runs/loose"), help="folder of results")
-    parser.add_argument(
-        "--failures", type=int, default=0, metavar="N", help="show N that are sure and wrong"
-    )
+    add_options(parser, count=700, out="runs/loose", failures="that are sure and wrong")
     try:
         _run(parser.parse_args(words))
     except (OSError, ValueError, ModelFileError, WorkerError) as error:

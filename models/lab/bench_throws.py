@@ -14,9 +14,7 @@ tables, and with --failures OUT/failures.jpg the worst throws.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -28,12 +26,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from tqdm import tqdm
 
 from device import bootstrap_readers
 from device.settings import load_settings
 from device.throw_score import ThrowResult, as_markdown, grouped
-from models import ModelFileError, manifest
+from models import ModelFileError
 from vision.table import SceneState
 
 from .bank import Bank, load_bank
@@ -41,9 +38,10 @@ from .contact_sheet import contact_sheet
 from .dice_heard import DieHeard, heard, read_heard
 from .dice_heard import as_markdown as dice_as_markdown
 from .stance_set import choose_heaps, numbers
+from .throw_runs import add_options, carried_on, read_lines, same_run
 from .throw_scenes import compose_throw
 from .throw_watch import Stage, watched
-from .workers import WorkerError, finished
+from .workers import WorkerError
 
 _tools: list[Any] = []
 
@@ -76,34 +74,9 @@ def _judge(
     return replace(result, cpu_s=spent_s), heard(stage.throw, states[-1])
 
 
-def read_results(file: Path) -> dict[int, ThrowResult]:
-    """Throws that are done; a last line that was cut off is left aside."""
-    done: dict[int, ThrowResult] = {}
-    if file.exists():
-        for line in file.read_text(encoding="utf-8").splitlines():
-            try:
-                result = ThrowResult.from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError):
-                continue
-            done[result.index] = result
-    return done
-
-
-def same_run(file: Path, facts: dict[str, Any]) -> None:
-    """Remember what the results in a folder come from.
-
-    Raises:
-        ValueError: they come from something else.
-    """
-    if file.exists():
-        before = json.loads(file.read_text(encoding="utf-8"))
-        other = sorted(name for name in facts if before.get(name) != facts[name])
-        if other:
-            raise ValueError(
-                f"the results in {file.parent} were made with another {', '.join(other)}; "
-                "name another folder with --out"
-            )
-    file.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+def _as_line(judged: tuple[ThrowResult, list[DieHeard]]) -> dict[str, Any]:
+    result, dice = judged
+    return {**result.to_json(), "dice": [asdict(die) for die in dice]}
 
 
 def failures(bank: Bank, seed: int, results: Sequence[ThrowResult], most: int) -> np.ndarray:
@@ -130,16 +103,8 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=3000, help="throws (3000)")
+    add_options(parser, count=3000, out="runs/throws", failures="worst throws")
     choose_heaps(parser)
-    parser.add_argument("--seed", type=int, default=900_000, help="of the throws (900000)")
-    parser.add_argument("--bank", type=Path, required=True, help="bank of models.lab.physics")
-    parser.add_argument("--models", help="folder with manifest.json and weights; default: ours")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=Path, default=Path("runs/throws"), help="folder of results")
-    parser.add_argument(
-        "--failures", type=int, default=0, metavar="N", help="show the N worst throws"
-    )
     parser.add_argument(
         "--find-cup",
         action="store_true",
@@ -153,36 +118,15 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
 
 def _run(args: argparse.Namespace) -> None:
     bank = load_bank(args.bank)
-    networks = manifest(Path(args.models)).networks if args.models else manifest().networks
-    args.out.mkdir(parents=True, exist_ok=True)
-    same_run(
-        args.out / "run.json",
-        {
-            "seed": args.seed,
-            "bank": hashlib.sha256(args.bank.read_bytes()).hexdigest(),
-            "models": {name: entry.sha256 for name, entry in sorted(networks.items())},
-            "find_cup": args.find_cup,
-            **({} if args.die_mm is None else {"die_mm": args.die_mm}),
-        },
-    )
+    die = {} if args.die_mm is None else {"die_mm": args.die_mm}
+    same_run(args, find_cup=args.find_cup, **die)
     file = args.out / "throws.jsonl"
-    done = read_results(file)
+    done = read_lines(file, ThrowResult.from_json)
     wanted = list(islice(numbers(args.heaps), args.count))
     todo = [index for index in wanted if index not in done]
     work = partial(_judge, seed=args.seed, find_cup=args.find_cup, die_mm=args.die_mm)
-    bar = tqdm(total=args.count, initial=args.count - len(todo), unit="throw")
-    with bar, file.open("a", encoding="utf-8") as out:
-        if file.stat().st_size and not file.read_bytes().endswith(b"\n"):
-            out.write("\n")
-        start_with = (str(args.bank), args.models)
-        for result, dice in finished(
-            work, todo, processes=args.processes, start=_start, start_with=start_with
-        ):
-            done[result.index] = result
-            line = {**result.to_json(), "dice": [asdict(die) for die in dice]}
-            out.write(json.dumps(line) + "\n")
-            out.flush()
-            bar.update()
+    for result, _ in carried_on(work, todo, file, _as_line, args=args, start=_start):
+        done[result.index] = result
     results = [done[index] for index in wanted]
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in grouped(results))
     (args.out / "groups.jsonl").write_text(lines, encoding="utf-8")

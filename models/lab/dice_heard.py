@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from vision.table import SceneState
 
 from .outline_set import tops
 from .pips import top_face
+from .throw_runs import read_lines
 from .throw_scenes import MARGIN_MM, PX_PER_MM, Throw
 
 NEAR_DICE = 0.6
@@ -81,12 +80,7 @@ def read_heard(file: Path) -> dict[int, list[DieHeard]]:
 
     Lines without them, and one that was cut off, are left aside.
     """
-    found: dict[int, list[DieHeard]] = {}
-    for line in file.read_text(encoding="utf-8").splitlines():
-        with suppress(ValueError, KeyError, TypeError):
-            row = json.loads(line)
-            found[row["index"]] = [_as_heard(die) for die in row.get("dice", ())]
-    return found
+    return read_lines(file, lambda told: [_as_heard(die) for die in told.get("dice", ())])
 
 
 def _as_heard(row: dict[str, Any]) -> DieHeard:
