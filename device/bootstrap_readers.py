@@ -102,7 +102,7 @@ def namer_sha256(settings: Settings, *, at_table: bool = True) -> str:
 
 def detector(settings: Settings) -> Eye:
     """The finder and the table's namer as one; errors as above."""
-    return Eye(finder(settings), table_namer(settings))
+    return Eye(finder(settings).in_few_sizes(), table_namer(settings))
 
 
 def counter(settings: Settings) -> PipCounter:

@@ -75,18 +75,17 @@ class Eyes:
         )
 
     def at_table(self, settings: Settings) -> Eyes:
-        """Those that look at a table, with the same finder; errors as above."""
+        """Those that look at a table, with the same finder in few sizes; errors as above."""
         from device import bootstrap_readers as readers
         from vision.outline_judge import OutlineJudge
 
-        names, second = (
-            Stopwatch(readers.table_namer(settings).shows),
-            readers.second_reader(settings),
-        )
+        finds = Stopwatch(readers.finder(settings).in_few_sizes().find)
+        names = Stopwatch(readers.table_namer(settings).shows)
+        second = readers.second_reader(settings)
         if not isinstance(second, OutlineJudge):
-            return Eyes(self.finder, names, Stopwatch(second.probabilities), self.stance)
+            return Eyes(finds, names, Stopwatch(second.probabilities), self.stance)
         counts, outline = Stopwatch(second.counter.maps), Stopwatch(second.reader.stances)
-        return Eyes(self.finder, names, counts, self.stance, outline)
+        return Eyes(finds, names, counts, self.stance, outline)
 
     @property
     def value_reader(self) -> ValueWitness:

@@ -16,6 +16,24 @@ def test_boxes_come_back_in_pixels_of_the_picture_given(model):
     assert found.kind.tolist() == [3]
 
 
+def test_looks_in_few_sizes_find_the_same_places(model, monkeypatch):
+    detector = Detector(model(detector_model([[320, 160, 360, 200, 0.9, 3]])))
+    seen = []
+    run = Network.run
+    monkeypatch.setattr(
+        Network, "run", lambda self, pictures: seen.append(pictures.shape) or run(self, pictures)
+    )
+    few = detector.in_few_sizes()
+    for width in (590, 600, 608):
+        found = few.find(np.zeros((2 * 440, 2 * width, 3), np.uint8), size_px=width)
+        assert found.xyxy.tolist() == [[640, 320, 720, 400]]
+        detector.find(np.zeros((440, width, 3), np.uint8), size_px=width)
+    assert seen[::2] == [(1, 480, 608, 3)] * 3
+    assert seen[1::2] == [(1, 448, 608, 3)] * 3
+    few.find(np.zeros((150, 900, 3), np.uint8), size_px=900)
+    assert seen[-1] == (1, 160, 928, 3), "long and narrow: as large as it needs"
+
+
 def test_weak_findings_go_and_the_best_comes_first(model):
     # Scores that half floats hold exactly: some processors reckon in them.
     rows = [[10, 10, 50, 50, 0.5, 0], [200, 10, 240, 50, 0.2, 1], [100, 100, 180, 180, 0.75, 3]]

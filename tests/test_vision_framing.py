@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from vision.canvas import canvas_of
 from vision.framing import LEAST_PX, STEP_PX, are_whole, framed_px, part_around, seen_px
 
 PICTURE = (500, 250)
@@ -12,11 +13,20 @@ BOXES = np.array([[100.0, 110, 130, 140], [300, 120, 330, 150]])
 
 
 def test_no_two_looks_at_everything_in_a_row_have_one_size():
-    sizes = [framed_px(400, look=look) for look in range(7)]
+    sizes = [framed_px((700, 800), 0.5, whole=True, look=look) for look in range(7)]
     assert all(one != other for one, other in pairwise(sizes))
     assert sizes[0] == sizes[3] == 400
     assert all(380 <= size <= 420 for size in sizes)
-    assert framed_px(3, look=1) == LEAST_PX
+    assert framed_px((3, 3), 1.0, whole=True, look=1) == LEAST_PX
+
+
+@pytest.mark.parametrize("part", [(700, 800), (800, 640), (780, 960), (610, 850), (600, 180)])
+@pytest.mark.parametrize("whole", [True, False])
+def test_all_looks_at_one_part_have_the_same_canvas(part, whole):
+    longest = [framed_px(part, 0.75, whole=whole, look=look) for look in range(3)]
+    sizes = [(part[0] * px / max(part), part[1] * px / max(part)) for px in longest]
+    assert len({canvas_of(*size) for size in sizes}) == 1
+    assert all(0.82 * 0.75 <= px / max(part) <= 1.05 * 0.75 for px in longest)
 
 
 def test_a_part_holds_every_box_and_ends_on_steps():

@@ -1,5 +1,6 @@
 """The finder's network: what goes in, what its answer means; `vision.runtime` runs it."""
 
+from copy import copy
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.canvas import canvas_of
 from vision.errors import ModelError
 from vision.eye import FINDS, Finds
 from vision.images import Image, as_bgr, to_uint8
@@ -47,6 +49,13 @@ class Detector:
         self._open = partial(Network, weights, threads=threads, sha256=sha256, halves=True)
         self._network = self._open(without=(SHOWN,))
         self.sees_parts = SHOWN in self._network.all_outputs
+        self._few = False
+
+    def in_few_sizes(self) -> "Detector":
+        """The same network, each look on one of a few canvases (`vision.canvas`): for a table."""
+        other = copy(self)
+        other._few = True
+        return other
 
     def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:
         """Look once.
@@ -70,7 +79,7 @@ class Detector:
                 "read larger pictures in tiles."
             )
         picture = as_bgr(image_bgr)
-        canvas, factor_x, factor_y = _letterbox(picture, size_px)
+        canvas, factor_x, factor_y = _letterbox(picture, size_px, few=self._few)
         rows = self._run(canvas)
         rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
         height, width = picture.shape[:2]
@@ -102,7 +111,7 @@ class Detector:
                 f"{', '.join(self._network.all_outputs)}; add it with models.lab.export --shown."
             )
         height, width = (-(-side // SHOWN_PX) for side in image_bgr.shape[:2])
-        canvas, *_ = _letterbox(image_bgr, max(image_bgr.shape[:2]))
+        canvas, *_ = _letterbox(image_bgr, max(image_bgr.shape[:2]), few=False)
         (every,) = self._parts.run(canvas[None])
         if every.shape != (1, 1, canvas.shape[0] // SHOWN_PX, canvas.shape[1] // SHOWN_PX):
             raise ModelError(
@@ -133,8 +142,13 @@ class Detector:
         return rows
 
 
-def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
+def _letterbox(picture: Image, size_px: int, *, few: bool) -> tuple[Image, float, float]:
     """Scale the long side to `size_px`, pad right and below to multiples of the stride.
+
+    Args:
+        picture: (H, W, 3) uint8.
+        size_px: pixels.
+        few: pad to one of a few canvases (`vision.canvas`) where one fits.
 
     Returns:
         The canvas and the true factors of both axes (rounding to whole pixels makes them differ
@@ -146,7 +160,9 @@ def _letterbox(picture: Image, size_px: int) -> tuple[Image, float, float]:
     how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
     if (new_width, new_height) != (width, height):
         picture = to_uint8(cv2.resize(picture, (new_width, new_height), interpolation=how))
-    sides = [max(LEAST_PX, -(-side // STRIDE_PX) * STRIDE_PX) for side in (new_height, new_width)]
+    sides = (canvas_of(new_height, new_width) if few else None) or tuple(
+        max(LEAST_PX, -(-side // STRIDE_PX) * STRIDE_PX) for side in (new_height, new_width)
+    )
     canvas = np.full((*sides, 3), PADDING_GREY, dtype=np.uint8)
     canvas[:new_height, :new_width] = picture
     return canvas, new_width / width, new_height / height

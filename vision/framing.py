@@ -9,6 +9,8 @@ its size, because a network takes its time over every size that it has not seen 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.canvas import share_kept
+
 SIZES = (1.0, 0.95, 1.05)
 """Of one look at everything after the other."""
 SHIFTS_PX = (0, 11, -11)
@@ -25,9 +27,22 @@ CUT_PX = 2.0
 Part = tuple[int, int, int, int]
 
 
-def framed_px(size_px: float, *, look: int) -> int:
-    """The long side of a look, pixels, that would be `size_px` in the middle of all framings."""
-    return max(LEAST_PX, round(size_px * SIZES[look % len(SIZES)]))
+def framed_px(part_px: tuple[int, int], factor: float, *, whole: bool, look: int) -> int:
+    """How large a look at a part of the picture is.
+
+    Args:
+        part_px: the part's height and width.
+        factor: size in the look / size in the picture, in the middle of all framings.
+        whole: the part is all there is, so that its size is what changes from look to look.
+        look: the number of the look.
+
+    Returns:
+        The look's long side, pixels: it fits a canvas (`vision.canvas`), the same for all framings.
+    """
+    sizes = SIZES if whole else SIZES[:1]
+    height, width = (side * factor * max(sizes) for side in part_px)
+    share = share_kept(height, width) * sizes[look % len(sizes)]
+    return max(LEAST_PX, int(max(part_px) * factor * share))
 
 
 def part_around(

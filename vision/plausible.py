@@ -11,7 +11,7 @@ from vision.detections import CUP, VALUE_CLASSES, Detections
 from vision.scene_settings import SceneSettings
 
 INSIDE_CUP = 0.85
-"""A finding counts as inside a cup when its centre lies in the cup's box shrunk to this."""
+"""A finding is inside a cup when its centre lies in the ellipse of the cup's box shrunk to this."""
 CLEARER = 0.4
 """A die whose score is this much better than that of the cup around it lies on a coaster."""
 
@@ -55,4 +55,4 @@ def plausible(
 def _inside(centres: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.bool_]:
     middle = (box[:2] + box[2:]) / 2
     half = (box[2:] - box[:2]) / 2 * INSIDE_CUP
-    return np.asarray((np.abs(centres - middle) < half).all(axis=1), dtype=np.bool_)
+    return np.asarray((((centres - middle) / half) ** 2).sum(axis=1) < 1, dtype=np.bool_)

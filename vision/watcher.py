@@ -273,12 +273,12 @@ class Watcher:
     def _look_px(self, view: Image, part: Image, *, coarse: bool) -> int:
         """How large a look at a part of the mat is, its long side in pixels."""
         settings, edge_px = self.settings, self.mat.die_mm * self.mat.scale_px_per_mm
-        long_dice = max(part.shape[:2]) / edge_px
+        (height, width), long_dice = part.shape[:2], max(part.shape[:2]) / edge_px
         die_px = settings.coarse_die_px if coarse else settings.die_px
         if self.looks % 2 and not coarse and max(self.seating.waiting_s) >= settings.close_s:
             die_px = max(die_px, min(settings.close_die_px, MOST_CLOSE_PX / long_dice))
-        look = self.looks if part.shape == view.shape else 0
-        return framed_px(long_dice * die_px, look=look)
+        factor, whole = die_px / edge_px, part.shape == view.shape
+        return framed_px((height, width), factor, whole=whole, look=self.looks)
 
     def _part_to_see(self, view: Image, bare: BareLook, active: Flags, now_s: float) -> Part:
         """Left, top, right, bottom in pixels: where something may lie that does not rest.

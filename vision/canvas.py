@@ -1,0 +1,45 @@
+"""The few sizes in which a table is looked at.
+
+A network makes ready anew for every size of picture that is not among its last dozen: 20 to 50 ms
+on an x86-64, 90 on one that multiplies in tiles, where the look itself takes 6 to 30. The parts of
+a mat that are in use have a hundred sizes in an evening. So each goes onto one of a few canvases,
+grey beside it, and shrinks by an eighth at most where that makes a smaller one do: as many pixels
+in all as with a canvas of its own, and hardly ever a new size.
+"""
+
+from itertools import pairwise
+
+SIDES_PX = (256, 320, 384, 480, 608, 768, 960, 1184, 1504, 1856)
+"""Neighbours make a canvas, upright or lying: 5 to 4, as mats and what lies there mostly are."""
+CANVASES = tuple(
+    canvas for short, long in pairwise(SIDES_PX) for canvas in ((short, long), (long, short))
+)
+"""Height and width, pixels, the smallest first."""
+LEAST_SHARE = 0.88
+"""Of its size that a look keeps: dice of 28 px become 25, where as many are found."""
+MOST_GREY_PX = 300_000
+"""So many take as long as a new size: a large part that is long and narrow keeps its own canvas."""
+
+
+def canvas_of(height: float, width: float, *, share: float = 1.0) -> tuple[int, int] | None:
+    """The smallest canvas that holds a look at this share of its size.
+
+    Args:
+        height: of the look, pixels.
+        width: the same.
+        share: 0..1.
+
+    Returns:
+        Height and width; None where each would be too small, or most of it grey.
+    """
+    height, width = height * share, width * share
+    for tall, wide in CANVASES:
+        if tall >= height and wide >= width:
+            return (tall, wide) if tall * wide - height * width <= MOST_GREY_PX else None
+    return None
+
+
+def share_kept(height: float, width: float) -> float:
+    """How much of its size a look keeps, `LEAST_SHARE` to 1, on the smallest canvas that does."""
+    canvas = canvas_of(height, width, share=LEAST_SHARE)
+    return min(1.0, canvas[0] / height, canvas[1] / width) if canvas else 1.0
