@@ -222,3 +222,16 @@ def test_a_reading_tells_how_the_die_stands_by_looks_by_outline_and_by_both():
     assert (line["looks"], line["outline"]) == ([0.6, 0.1, 0.3], [0.2, 0.1, 0.7])
     assert line["stands"] == pytest.approx(die.stands().tolist(), abs=0.001)
     assert 0.2 < line["stands"][0] < 0.6
+
+
+def test_who_was_heard_once_and_lies_flat_is_no_fact_yet_and_no_suspect():
+    settings = SceneSettings(stance_reader=True)
+    die = told(*[(FIVE, 0.8)] * 5, counter={FIVE: 1.0})
+    assert die.kind_is_doubted(settings), "nobody has said anything"
+    die.stance.hear(np.array([0.98, 0.0, 0.02], np.float32))
+    assert not die.kind_is_doubted(settings)
+    assert not die.kind_is_sure(settings)
+    assert not die.is_sure(settings)
+    die.stance.hear(np.array([0.2, 0.0, 0.8], np.float32))
+    assert die.kind_is_doubted(settings)
+    assert not die.kind_is_sure(settings)

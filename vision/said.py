@@ -109,22 +109,27 @@ class Said:
         )
 
     def kind_is_sure(self, settings: SceneSettings) -> bool:
-        """Whether its way of standing is a fact for the stance reader.
+        """Whether its way of standing is a fact for the stance reader."""
+        heard = not settings.stance_reader or self.stance.times >= settings.min_asked
+        return heard and not self.kind_is_doubted(settings)
+
+    def kind_is_doubted(self, settings: SceneSettings) -> bool:
+        """Whether how it stands is a question after what has been said; nothing yet leaves it one.
 
         Who calls a die flat that the others call a tower or tilted has to be without any doubt,
         and they must name its value; the other way round they are known to overlook most faults.
         """
         if not settings.stance_reader:
-            return True
-        if self.stance.times < settings.min_asked:
             return False
+        if not self.stance.times:
+            return True
         flat, total = float(self.votes[:VALUE_CLASSES].sum()), float(self.votes.sum())
         if self.kind() == "die" and flat < total / 2:
             named = float(self.names.max()) >= settings.min_share * self.readings
-            return named and self.lies_flat(settings)
+            return not (named and self.lies_flat(settings))
         if self.kind() != "die":
-            return float(self.stands().max()) >= settings.min_fault
-        return float(self.stands()[0]) >= settings.min_flat and self._none_doubts(settings)
+            return float(self.stands().max()) < settings.min_fault
+        return float(self.stands()[0]) < settings.min_flat or not self._none_doubts(settings)
 
     def _none_doubts(self, settings: SceneSettings) -> bool:
         """Whether neither looks nor outline alone say that it leans, or leave a tower open."""

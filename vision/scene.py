@@ -262,7 +262,7 @@ class TableScene:
             at_rest,
             track.still_since_s,
             sure,
-            said.kind_is_sure(settings),
+            not said.kind_is_doubted(settings),
             at_rest and (sure or said.is_complete(settings)),
             0 <= x <= width and 0 <= y <= height,
             said.reading((x, y), settings),
