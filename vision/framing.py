@@ -2,8 +2,9 @@
 
 A network that overlooks a die in one framing finds it in nearly every other (of 324 dice on
 simulated tables each framing missed 1 to 7, hardly ever the same), so no two looks in a row are
-framed alike: all of the mat is seen in three sizes, a part of it from three corners. A part keeps
-its size, because a network takes its time over every size that it has not seen yet.
+framed alike: all of the mat is seen in three sizes, a part of it from three corners. All of
+these fit one canvas, because a network takes its time over every size that it has not seen lately
+(`vision.canvas`).
 """
 
 import numpy as np

@@ -16,7 +16,8 @@ class WatcherSettings:
     Attributes:
         margin_mm: what to look at around the mat: dice that fell off.
         die_px: side that a die should have for the finder, pixels: it finds as many at 28 as at 40
-            and takes half the time; the readers cut dice from the full view.
+            and takes half the time, nor fewer at 25, to which `vision.canvas` shrinks some looks;
+            the readers cut dice from the full view.
         coarse_die_px: the same while somebody is at work on the mat and no die waits to be read:
             cups are large, and a die that appears is looked at closely in the next frame.
         close_die_px: the same in every second look at a throw that could not be read after
