@@ -75,7 +75,7 @@ class Eyes:
         )
 
     def at_table(self, settings: Settings) -> Eyes:
-        """Those that look at a table, with the same finder in few sizes; errors as above."""
+        """Those that look at a table; its finder looks in few sizes. Errors as above."""
         from device import bootstrap_readers as readers
         from vision.outline_judge import OutlineJudge
 

@@ -3,8 +3,8 @@
 A network makes ready anew for every size of picture that is not among its last dozen: 20 to 50 ms
 on an x86-64, 90 on one that multiplies in tiles, where the look itself takes 6 to 30. The parts of
 a mat that are in use have a hundred sizes in an evening. So each goes onto one of a few canvases,
-grey beside it, and shrinks by an eighth at most where that makes a smaller one do: as many pixels
-in all as with a canvas of its own, and hardly ever a new size.
+grey beside it, and shrinks by an eighth at most where that makes a smaller one do: a twentieth
+more pixels in all than with canvases of their own, and hardly ever a new size.
 """
 
 from itertools import pairwise
@@ -30,7 +30,7 @@ def canvas_of(height: float, width: float, *, share: float = 1.0) -> tuple[int, 
         share: 0..1.
 
     Returns:
-        Height and width; None where each would be too small, or most of it grey.
+        Height and width; None where each would be too small, or too much of it grey.
     """
     height, width = height * share, width * share
     for tall, wide in CANVASES:
