@@ -23,6 +23,17 @@ def test_a_look_alike_that_comes_and_goes_hides_no_throw():
     assert doubts(table, until_s=9) == ["fewer"]
 
 
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_look_alike_that_comes_and_goes_puts_off_no_question_for_ever(busy: bool):
+    table = Table().at(0.0).at(1.5, cup=CUP).at(3.0, busy=True)
+    for step in range(130):  # one die, found every other time, and a coaster in turns of 0.7 s
+        dice, coaster = TWO[: step % 2], [ELSEWHERE] * (step // 7 % 2)
+        table.at(3.1 + 0.1 * step, dice, parked=coaster, busy=busy and not step % 7)
+    told = [event for event in table.play(until_s=16, fps=10) if event.type == "unsure"]
+    assert [event.reason for event in told] == ["fewer"]
+    assert busy or told[0].t_s < 8
+
+
 def test_a_cup_beside_dice_that_were_not_told_yet_does_not_make_them_old():
     table = lifted(TWO).at(3.3, TWO, cup=ELSEWHERE)
     assert doubts(table, until_s=12) == ["fewer"]

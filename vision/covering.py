@@ -26,11 +26,14 @@ class Covering:
         self.settings = settings
         self._since_s = NEVER_S  # since when the newest cup stands that has covered
         self._stood_until_s: float | None = None
+        self._busy_s: float | None = None  # when somebody was last at work; None: nobody ever was
         self._at_first: Spots = ()  # where dice lay in the beginning
         self._timers = Timers()
 
     def watch(self, scene: SceneState) -> None:
-        """Note when the watch began: what stands there soon after has stood there before."""
+        """Note when the watch began, and when somebody is at work: what has stood there before."""
+        if scene.busy:
+            self._busy_s = scene.t_s
         if self._stood_until_s is None:
             self._stood_until_s = scene.t_s + self.settings.stood_s
         if scene.t_s <= self._stood_until_s:
@@ -58,6 +61,8 @@ class Covering:
             return False
         if lying.cup.since_s <= self._since_s or self._never_came(lying.cup, scene.t_s):
             return False  # parked
+        if memory.unread and self._was_overlooked(lying.cup):
+            return False  # it stood there when the dice were thrown
         if memory.unread and self._lain_s(scene, lying, memory) >= self.settings.beside_s:
             return False  # it leaves in plain sight what has to be told first
         self._since_s = lying.cup.since_s
@@ -71,6 +76,10 @@ class Covering:
         """
         until_s = self._stood_until_s
         return until_s is not None and cup.since_s <= until_s < now_s - self.settings.stood_s
+
+    def _was_overlooked(self, cup: TableCup) -> bool:
+        """Whether nobody was at work when it came: it has stood there, if it is one at all."""
+        return self._busy_s is not None and cup.since_s - self._busy_s >= self.settings.stood_s
 
     def park(self, scene: SceneState, lying: Lying, memory: Memory) -> None:
         """Note a cup, or a glass, that stands there while all dice in play lie open and are known.

@@ -113,6 +113,7 @@ class Memory:
         left_odd: where of these towers and tilted dice did.
         lifted_s: when the cup was last seen down.
         unread: new dice have been seen since the cup was lifted, and nothing was told of them.
+        waited_s: how long such dice have been in sight with no cup over them.
         strange_mat: when the cup was lifted nobody knew how the bare mat looks.
         passing_s: when a cup came while as many dice were in sight as are in play and nobody knew
             them; None: none did.
@@ -131,6 +132,7 @@ class Memory:
     left_odd: Spots = ()
     lifted_s: float = 0.0
     unread: bool = False
+    waited_s: float = 0.0
     strange_mat: bool = False
     passing_s: float | None = None
     crowd: int | None = None
@@ -155,7 +157,7 @@ class Memory:
     def _told(self) -> None:
         self.left, self.left_odd, self.aside = (), (), ()
         self.unread, self.passing_s, self.unseen_s = False, None, 0.0
-        self.vanished = False
+        self.vanished, self.waited_s = False, 0.0
 
     def cup_comes(self, lying: Lying, now_s: float, settings: ThrowSettings) -> None:
         """Keep where dice lie that it does not cover; those nobody has told of yet stay new.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.lying import Lying
-from vision.memory import ThrowSettings, Timers
+from vision.memory import HAIR_S, Memory, ThrowSettings, Timers
 from vision.table import SceneState, TableDie
 
 
@@ -19,7 +19,8 @@ class Rest:
     Attributes:
         rest_s: how long they lie still; 0: they do not.
         in_view_s: how long they do with nothing before them.
-        is_restless: they have been seen for long and do not come to rest.
+        is_restless: they have been in sight for long, a cup may have come between, and do not come
+            to rest.
         trembles: though nothing moves: it is the findings that tremble.
         patience_s: how long dice are waited for that something hides in part.
     """
@@ -39,6 +40,7 @@ def rested(
     scene: SceneState,
     lying: Lying,
     odd: Sequence[TableDie],
+    memory: Memory,
     timers: Timers,
     settings: ThrowSettings,
 ) -> Rest:
@@ -48,10 +50,12 @@ def rested(
         scene: the table, without cups that stay where they stand.
         lying: the same, sorted; something new is among it.
         odd: what is not flat or beside the mat.
+        memory: of the turn; takes note of how long they have been in sight.
         timers: of the phase.
         settings: waiting times.
     """
     at_s, blink_s = scene.t_s, settings.blink_s
+    memory.waited_s += at_s - timers.held_at_s.get("there", at_s)
     there_s = timers.held_s("there", at_s, holds=True)
     unmoved_s = timers.held_s("unmoved", at_s, holds=not scene.busy)
     lies = lying.at_rest and all(die.at_rest for die in odd)
@@ -61,7 +65,8 @@ def rested(
     in_view = lies and not hidden
     in_view_s = timers.held_s(f"{so_many} in view", at_s, holds=in_view, blink_s=blink_s)
     trembles = not rest_s and unmoved_s >= settings.trembles_s
-    restless = there_s >= settings.restless_s or trembles
+    waited = there_s >= settings.blink_s and memory.waited_s + HAIR_S >= settings.restless_s
+    restless = waited or trembles
     return Rest(rest_s, in_view_s, restless, trembles, settings.hidden_s)
 
 

@@ -150,17 +150,17 @@ class ThrowTracker:
         return Signal.CUP_UP, [self._event(scene, "cup_up", (), memory.lifted_s)]
 
     def _in_lifted(self, scene: SceneState, lying: Lying) -> Step:
-        settings, in_sight = self.settings, lying
-        lying = self._memory.without_old_faults(lying, settings)
-        new = self._memory.new_in_zone(lying, settings)
+        settings, in_sight, timers, memory = self.settings, lying, self._timers, self._memory
+        lying = memory.without_old_faults(lying, settings)
+        new = memory.new_in_zone(lying, settings)
         odd = [*lying.towers, *lying.burning, *lying.missing_off]
-        self._memory.unread |= bool(new or odd)
+        memory.unread |= bool(new or odd)
         step = self._cleared(scene, in_sight) or self._cup_down(scene, in_sight)
         if step is not None:
             return step
         if not (new or odd):
             return self._nothing_new(scene, lying)
-        rest = rested(self._covering.without_parked(scene), lying, odd, self._timers, settings)
+        rest = rested(self._covering.without_parked(scene), lying, odd, memory, timers, settings)
         if rest.is_restless:
             return self._doubt(scene, lying, why_restless(lying, odd, trembles=rest.trembles))
         if not rest.rest_s:
@@ -173,11 +173,11 @@ class ThrowTracker:
         if not lying.complete:
             reason = lying.miscounted if lying.stands_sure else lying.why_unclear
             return self._doubt(scene, lying, reason) if rest.lasts(settings.count_s) else None
-        objection = self._memory.objection(lying, new, settings)
+        objection = memory.objection(lying, new, settings)
         if objection is None:
-            self._memory.remember_throw(lying, read=True)
-            begun_s = self._memory.lifted_s
-            return Signal.THROWN, [self._event(scene, "throw_seen", values(lying.zone), begun_s)]
+            memory.remember_throw(lying, read=True)
+            thrown = self._event(scene, "throw_seen", values(lying.zone), memory.lifted_s)
+            return Signal.THROWN, [thrown]
         return self._doubt(scene, lying, objection) if rest.lasts(settings.decide_s) else None
 
     def _in_open(self, scene: SceneState, lying: Lying) -> Step:
@@ -240,6 +240,7 @@ class ThrowTracker:
     def _nothing_new(self, scene: SceneState, lying: Lying) -> Step:
         """The cup is lifted and no new die is in the zone."""
         if lying.complete and lying.at_rest:
+            self._memory.waited_s = 0.0
             return Signal.SAME, []
         alone_s = self._held("nothing", scene, holds=lying.at_rest)
         strange = scene.looks_bare is False or scene.traces or self._memory.strange_mat
@@ -276,10 +277,9 @@ class ThrowTracker:
         if self._memory.may_have_missed(self.settings):
             return self._doubt(scene, lying, "outage")
         self._memory.remember_burnt()
-        off, towers, burning = lying.missing_off, lying.towers, lying.burning
-        found = (("off_mat", off), ("tower", towers), ("burning", burning))
+        found = {"off_mat": lying.missing_off, "tower": lying.towers, "burning": lying.burning}
         dice, begun_s = values(lying.zone), self._memory.lifted_s
-        events = [self._event(scene, kind, dice, begun_s) for kind, things in found if things]
+        events = [self._event(scene, kind, dice, begun_s) for kind in found if found[kind]]
         return Signal.BURNT, events
 
     def _doubt(self, scene: SceneState, lying: Lying, reason: str) -> Step:
