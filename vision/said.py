@@ -129,7 +129,13 @@ class Said:
             return not (named and self.lies_flat(settings))
         if self.kind() != "die":
             return float(self.stands().max()) < settings.min_fault
-        return float(self.stands()[0]) < settings.min_flat or not self._none_doubts(settings)
+        flat_enough = float(self.stands()[0]) >= self._flat_from(settings)
+        return not (flat_enough and self._none_doubts(settings))
+
+    def _flat_from(self, settings: SceneSettings) -> float:
+        """The probability from which on it lies flat: a higher one where looks or outline waver."""
+        least = min(heard.mean()[0] for heard in (self.stance, self.outline) if heard.times)
+        return settings.min_flat_wavering if least < settings.wavering else settings.min_flat
 
     def _none_doubts(self, settings: SceneSettings) -> bool:
         """Whether neither looks nor outline alone say that it leans, or leave a tower open."""

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from vision.watcher import Watcher
 
 FRAMES = 60
-IN_A_ROW = 5
+IN_A_ROW = 30
 """The table is watched for this many times as many frames, one after another as a camera sends
-them: how much of the mat has to be looked at depends on what was seen just before."""
+them: how much of the mat has to be looked at depends on what was seen just before. With 60 it is
+all of the demo's clip: the first look of each size, which an evening has once, takes its share."""
 SIZE_PX = 640
 YARDSTICK_TIMEOUT_S = 600
 
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
     _measure_photographs(frames, eyes, times, settings)
-    mat_look_px = mat and _measure_table(_in_a_row(args), mat, eyes.at_table(settings), times)
+    mat_look_px = mat and _measure_table(args, mat, eyes.at_table(settings), times)
     rows = {stage: median_ms(values) for stage, values in times.items()}
     if FRAME in times:  # most frames need no look, some need several networks: the mean is the load
         rows[MEAN_FRAME] = round(statistics.mean(times[FRAME]), 2)
@@ -117,13 +118,14 @@ def _frames(args: argparse.Namespace, times: Times) -> list[Frame]:
     return frames
 
 
-def _in_a_row(args: argparse.Namespace) -> list[Frame]:
-    """Frames that follow one another, from the clip's beginning."""
+def _in_a_row(args: argparse.Namespace) -> Iterator[Frame]:
+    """Frames that follow one another, from the clip's beginning, as they are asked for."""
     from device import demo_material
     from device.sources import open_source
 
     with open_source(args.source or str(demo_material.clip())) as source:
-        return list(islice(iter(source), args.frames * IN_A_ROW))
+        count = min(source.frame_count or args.frames * IN_A_ROW, args.frames * IN_A_ROW)
+        yield from progress(islice(iter(source), count), total=count, unit="frame")
 
 
 def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times, settings: Settings) -> None:
@@ -149,7 +151,7 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times, settings
         note(times, "photograph: in all", whole_ms)
 
 
-def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: Times) -> int:
+def _measure_table(args: argparse.Namespace, mat: MatCalibration, eyes: Eyes, times: Times) -> int:
     """The whole way of a frame, as at the table: with the motion gate, and with the rules.
 
     Returns:
@@ -164,7 +166,7 @@ def _measure_table(frames: list[Frame], mat: MatCalibration, eyes: Eyes, times: 
     margin_mm = watcher.settings.margin_mm
     stages = ("table: namer", "table: counter, four views", "table: stance", "table: outline")
     whole_px: list[int] = []
-    for frame in progress(frames, total=len(frames), unit="frame"):
+    for frame in _in_a_row(args):
         image, now_s = frame.image_bgr, frame.taken_at_s
         timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
         eyes.take()
