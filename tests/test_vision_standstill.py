@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from vision.lying import Lying
+from vision.memory import Memory, ThrowSettings
 from vision.standstill import why_restless
 from vision.table import DieReading, TableDie
 
@@ -40,6 +41,17 @@ def test_a_die_that_may_lean_comes_before_that_no_cup_was_seen() -> None:
     unclear = replace(DIE, stands_sure=False)
     clear, leaning = (Lying((DIE, DIE, last), (), (), (), (), (), None) for last in (DIE, unclear))
     assert (clear.why_uncovered, leaning.why_uncovered) == ("no_cup", "kind")
+
+
+@pytest.mark.parametrize(("left_may", "thrown_may", "reason"), [
+    (False, False, "left_in_zone"), (True, False, "left_in_zone"), (False, True, "kind"),
+])  # fmt: skip
+def test_a_thrown_die_that_may_lean_comes_before_that_another_was_left(
+    left_may: bool, thrown_may: bool, reason: str
+) -> None:
+    left, thrown = (replace(DIE, stands_sure=not may) for may in (left_may, thrown_may))
+    lying = Lying((left, thrown, DIE), (), (), (), (), (), None)
+    assert Memory().objection(lying, [thrown, DIE], ThrowSettings()) == reason
 
 
 @pytest.mark.parametrize(("sure", "reason"), [(3, "more"), (2, "kind")])

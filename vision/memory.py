@@ -275,6 +275,8 @@ class Memory:
         """
         if self.may_have_missed(settings):
             return "outage"
+        if not all(die.stands_sure for die in new):
+            return "kind"  # before that another one was left: the rules of a fault come first
         if len(new) < len(lying.zone):
             return "left_in_zone"
         if not lying.stands_sure:
