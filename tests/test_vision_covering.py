@@ -34,6 +34,24 @@ def test_a_look_alike_that_comes_and_goes_puts_off_no_question_for_ever(busy: bo
     assert busy or told[0].t_s < 8
 
 
+def test_a_look_alike_that_comes_and_goes_hides_no_dice_that_nobody_finds():
+    table = Table().at(0.0).at(1.5, cup=CUP, busy=True).at(1.6, cup=CUP).at(3.0, busy=True)
+    for step in range(80):
+        table.at(3.1 + 0.1 * step, parked=[ELSEWHERE] * (step // 7 % 2), looks_bare=False)
+    told = [event for event in table.play(until_s=11, fps=10) if event.type == "unsure"]
+    assert [event.reason for event in told] == ["fewer"]
+    assert told[0].t_s < 8
+
+
+def test_a_cup_that_is_lost_from_sight_and_found_again_covers_its_dice_still():
+    table = Table().at(0.0).at(1.5, cup=CUP, busy=True).at(1.6, cup=CUP)
+    for step in range(6):  # lost for 0.6 s each, with nobody at work
+        table.at(3 + 2 * step, looks_bare=False).at(3.6 + 2 * step, cup=CUP, looks_bare=False)
+    table.at(15.0, THROW, busy=True).at(15.2, THROW)
+    told = [event for event in table.play(until_s=18, fps=10) if event.type != "cup_down"]
+    assert [event.type for event in told if event.type != "cup_up"] == ["throw_seen"]
+
+
 def test_a_cup_beside_dice_that_were_not_told_yet_does_not_make_them_old():
     table = lifted(TWO).at(3.3, TWO, cup=ELSEWHERE)
     assert doubts(table, until_s=12) == ["fewer"]

@@ -8,7 +8,7 @@ come they tell nothing.
 
 from dataclasses import replace
 
-from vision.lying import Lying, near
+from vision.lying import Lying, inside, near
 from vision.memory import HAIR_S, Memory, Spots, ThrowSettings, Timers
 from vision.table import SceneState, TableCup
 
@@ -27,11 +27,14 @@ class Covering:
         self._since_s = NEVER_S  # since when the newest cup stands that has covered
         self._stood_until_s: float | None = None
         self._busy_s: float | None = None  # when somebody was last at work; None: nobody ever was
+        self._now_s = self._told_s = NEVER_S
+        self._put_mm: tuple[float, float] | None = None  # where somebody put the newest cup down
         self._at_first: Spots = ()  # where dice lay in the beginning
         self._timers = Timers()
 
     def watch(self, scene: SceneState) -> None:
         """Note when the watch began, and when somebody is at work: what has stood there before."""
+        self._now_s = scene.t_s
         if scene.busy:
             self._busy_s = scene.t_s
         if self._stood_until_s is None:
@@ -42,6 +45,7 @@ class Covering:
     def begin_waiting_anew(self) -> None:
         """The zone is in another phase, or something was told of what lies there."""
         self._timers, self._at_first = Timers(), ()
+        self._told_s = self._now_s
 
     @property
     def has_always_stood(self) -> bool:
@@ -55,17 +59,27 @@ class Covering:
         """
         return replace(scene, cups=tuple(cup for cup in scene.cups if cup.since_s >= self._since_s))
 
-    def comes(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
-        """Whether a cup has come that covers dice; takes note of what lies beside it."""
+    def comes(self, scene: SceneState, lying: Lying, memory: Memory, *, lifted: bool) -> bool:
+        """Whether a cup has come that covers dice; takes note of what lies beside it.
+
+        Args:
+            scene: the table.
+            lying: the same, sorted.
+            memory: of the turn.
+            lifted: what lay under the cup before this one has not been told yet.
+        """
         if lying.cup is None or lying.in_sight >= lying.in_play:
             return False
         if lying.cup.since_s <= self._since_s or self._never_came(lying.cup, scene.t_s):
             return False  # parked
-        if memory.unread and self._was_overlooked(lying.cup):
+        unattended = self._came_unattended(lying.cup)
+        if unattended and (lifted or self._nobody_since) and not self._is_back(lying.cup):
             return False  # it stood there when the dice were thrown
         if memory.unread and self._lain_s(scene, lying, memory) >= self.settings.beside_s:
             return False  # it leaves in plain sight what has to be told first
         self._since_s = lying.cup.since_s
+        if not unattended:
+            self._put_mm = lying.cup.position_mm
         memory.cup_comes(lying, scene.t_s, self.settings)
         return True
 
@@ -77,9 +91,19 @@ class Covering:
         until_s = self._stood_until_s
         return until_s is not None and cup.since_s <= until_s < now_s - self.settings.stood_s
 
-    def _was_overlooked(self, cup: TableCup) -> bool:
+    def _came_unattended(self, cup: TableCup) -> bool:
         """Whether nobody was at work when it came: it has stood there, if it is one at all."""
-        return self._busy_s is not None and cup.since_s - self._busy_s >= self.settings.stood_s
+        at_work_s = self._busy_s
+        return at_work_s is not None and cup.since_s - at_work_s >= self.settings.unattended_s
+
+    @property
+    def _nobody_since(self) -> bool:
+        """Whether nobody has been at work since something was told."""
+        return self._busy_s is not None and self._busy_s < self._told_s
+
+    def _is_back(self, cup: TableCup) -> bool:
+        """Whether it is the one that somebody put down, lost from sight and found again."""
+        return self._put_mm is not None and inside(self._put_mm, cup.box_mm)
 
     def park(self, scene: SceneState, lying: Lying, memory: Memory) -> None:
         """Note a cup, or a glass, that stands there while all dice in play lie open and are known.

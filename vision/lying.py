@@ -143,6 +143,12 @@ class Lying:
         return bool(self.on_mat) and all(die.at_rest for die in self.on_mat)
 
     @property
+    def fault_types(self) -> list[str]:
+        """What the faults that lie there are called in `vision.events.EVENT_TYPES`."""
+        found = {"off_mat": self.missing_off, "tower": self.towers, "burning": self.burning}
+        return [kind for kind, things in found.items() if things]
+
+    @property
     def missing_off(self) -> tuple[TableDie, ...]:
         """Dice beside the mat; with all on it, whatever is seen beside it is none of them."""
         return self.off if len(self.flat) < self.in_play else ()

@@ -43,6 +43,7 @@ class ThrowSettings:
         gone_s: it is, too, when no die has been seen and the places where they lay have looked bare
             for this long, whatever else lies there and whoever is at work.
         strip_s: a die in the strip counts as put aside, when the mat is cleared, after this long.
+        unattended_s: a cup that comes so long after somebody was at work was put down before.
         stood_s: a cup that is there so soon after the watch began has stood there before, and what
             has lain still for so long when a cup comes is not brought by it.
         same_place_mm: a die within this of an old place has not been thrown.
@@ -69,6 +70,7 @@ class ThrowSettings:
     clear_s: float = 0.5
     gone_s: float = 1.0
     strip_s: float = 1.0
+    unattended_s: float = 0.5
     stood_s: float = 1.0
     same_place_mm: float = 4.0
     unseen_cup_s: float = 1.0

@@ -206,7 +206,9 @@ class ThrowTracker:
     # --- what the phases ask ------------------------------------------------------------------
 
     def _cup_down(self, scene: SceneState, lying: Lying) -> Step:
-        if lying.cup is None or not self._covering.comes(scene, lying, self._memory):
+        lifted = self.phase is Phase.LIFTED
+        comes = self._covering.comes(scene, lying, self._memory, lifted=lifted)
+        if lying.cup is None or not comes:
             return None
         told = self._outage.covered(scene, lying, self._memory, seat=self.seat)
         told.append(self._event(scene, "cup_down", (), lying.cup.since_s))
@@ -277,10 +279,8 @@ class ThrowTracker:
         if self._memory.may_have_missed(self.settings):
             return self._doubt(scene, lying, "outage")
         self._memory.remember_burnt()
-        found = {"off_mat": lying.missing_off, "tower": lying.towers, "burning": lying.burning}
-        dice, begun_s = values(lying.zone), self._memory.lifted_s
-        events = [self._event(scene, kind, dice, begun_s) for kind in found if found[kind]]
-        return Signal.BURNT, events
+        dice, begun_s, kinds = values(lying.zone), self._memory.lifted_s, lying.fault_types
+        return Signal.BURNT, [self._event(scene, kind, dice, begun_s) for kind in kinds]
 
     def _doubt(self, scene: SceneState, lying: Lying, reason: str) -> Step:
         """Three dice that nobody can be sure of: a person has to say what was thrown."""
