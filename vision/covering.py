@@ -3,7 +3,8 @@
 Of several cups the one that came last counts: those that stood there before it are parked. With
 all dice in sight nothing can be under it; and new dice that lie beside it for long were under
 another one, or rolled out. It is parked then, until it is carried elsewhere. Of a cup that has just
-come they tell nothing.
+come they tell nothing. One that comes while nobody is at work, beside what is still to be told or
+what nobody has touched since it was, is a coaster that was overlooked before.
 """
 
 from dataclasses import replace
@@ -12,7 +13,7 @@ from vision.lying import Lying, inside, near
 from vision.memory import HAIR_S, Memory, Spots, ThrowSettings, Timers
 from vision.table import SceneState, TableCup
 
-NEVER_S = float("-inf")
+NEVER_S, ALWAYS_S = float("-inf"), float("inf")
 
 
 class Covering:
@@ -26,7 +27,7 @@ class Covering:
         self.settings = settings
         self._since_s = NEVER_S  # since when the newest cup stands that has covered
         self._stood_until_s: float | None = None
-        self._busy_s: float | None = None  # when somebody was last at work; None: nobody ever was
+        self._busy_s = ALWAYS_S  # when somebody was last at work; until that was seen: always
         self._now_s = self._told_s = NEVER_S
         self._put_mm: tuple[float, float] | None = None  # where somebody put the newest cup down
         self._at_first: Spots = ()  # where dice lay in the beginning
@@ -72,8 +73,9 @@ class Covering:
             return False
         if lying.cup.since_s <= self._since_s or self._never_came(lying.cup, scene.t_s):
             return False  # parked
-        unattended = self._came_unattended(lying.cup)
-        if unattended and (lifted or self._nobody_since) and not self._is_back(lying.cup):
+        unattended = lying.cup.since_s - self._busy_s >= self.settings.unattended_s
+        untouched = lifted or self._busy_s < self._told_s
+        if unattended and untouched and not self._is_back(lying.cup):
             return False  # it stood there when the dice were thrown
         if memory.unread and self._lain_s(scene, lying, memory) >= self.settings.beside_s:
             return False  # it leaves in plain sight what has to be told first
@@ -90,16 +92,6 @@ class Covering:
         """
         until_s = self._stood_until_s
         return until_s is not None and cup.since_s <= until_s < now_s - self.settings.stood_s
-
-    def _came_unattended(self, cup: TableCup) -> bool:
-        """Whether nobody was at work when it came: it has stood there, if it is one at all."""
-        at_work_s = self._busy_s
-        return at_work_s is not None and cup.since_s - at_work_s >= self.settings.unattended_s
-
-    @property
-    def _nobody_since(self) -> bool:
-        """Whether nobody has been at work since something was told."""
-        return self._busy_s is not None and self._busy_s < self._told_s
 
     def _is_back(self, cup: TableCup) -> bool:
         """Whether it is the one that somebody put down, lost from sight and found again."""

@@ -130,21 +130,17 @@ class Said:
         if self.kind() != "die":
             return float(self.stands().max()) < settings.min_fault
         flat_enough = float(self.stands()[0]) >= self._flat_from(settings)
-        return not (flat_enough and self._none_doubts(settings))
+        return not flat_enough or self._may_be_tower(settings)
 
     def _flat_from(self, settings: SceneSettings) -> float:
         """The probability from which on it lies flat: a higher one where looks or outline waver."""
         least = min(heard.mean()[0] for heard in (self.stance, self.outline) if heard.times)
         return settings.min_flat_wavering if least < settings.wavering else settings.min_flat
 
-    def _none_doubts(self, settings: SceneSettings) -> bool:
-        """Whether neither looks nor outline alone say that it leans, or leave a tower open."""
-        words = self.stance.total, self.outline.total
-        heard = [said * self.odds for said in words if said.any()]
-        return all(
-            flat >= settings.min_flat_each and tower <= settings.max_tower_each
-            for flat, tower, _ in (said / said.sum() for said in heard)
-        )
+    def _may_be_tower(self, settings: SceneSettings) -> bool:
+        """Whether looks or outline alone leave a tower open."""
+        heard = (said * self.odds for said in (self.stance.total, self.outline.total) if said.any())
+        return any(said[1] > settings.max_tower_each * said.sum() for said in heard)
 
     def is_sure(self, settings: SceneSettings) -> bool:
         """Whether all witnesses agree clearly over several frames."""

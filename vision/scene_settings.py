@@ -63,12 +63,10 @@ class SceneSettings:
         min_flat: its probability of lying flat, by looks and outline, from which on a die does: of
             1,260 flat dice of simulated throws 15 have less, of 279 that lean by 12 to 20 degrees
             none has it; by looks alone 16 and five (`models/EXPERIMENTS.md`, Where a die ends).
-        wavering: where one of the two gives it less than this,
-        min_flat_wavering: it is this probability by both: of 7,602 flat throws that were sure 40
-            have less, and so have the two with a burning die of 2,100 that were (the same).
-        min_flat_each: what looks and outline must each give it besides: one that is sure does not
-            outvote one that says otherwise. On three seeds no burning die of 924 has `min_flat` by
-            both and less than 0.65 by one, but 65 flat ones of 8,867 do and have 0.4.
+        wavering: one of the two that gives less than this to lying flat wavers,
+        min_flat_wavering: and then it takes this much by both: one that is sure does not outvote
+            one that says otherwise. Of 7,602 flat throws that were sure 40 have less, and so have
+            both with a burning die that were sure, of 2,100 (the same).
         max_tower_each: neither may give a tower more: of towers looks alone know more than both.
         flat_alone: its mean probability of lying flat from which on finder and namer may call it a
             tower or burning in most frames: of 98 flat throws that were asked about for the way a
@@ -120,7 +118,6 @@ class SceneSettings:
     min_flat: float = 0.85
     wavering: float = 0.65
     min_flat_wavering: float = 0.92
-    min_flat_each: float = 0.4
     max_tower_each: float = 0.35
     flat_alone: float = 0.97
     min_fault: float = 0.80

@@ -55,6 +55,7 @@ def rested(
         settings: waiting times.
     """
     at_s, blink_s = scene.t_s, settings.blink_s
+    # Counted here, for the timers begin anew with every cup that comes between.
     memory.waited_s += at_s - timers.held_at_s.get("there", at_s)
     there_s = timers.held_s("there", at_s, holds=True)
     unmoved_s = timers.held_s("unmoved", at_s, holds=not scene.busy)

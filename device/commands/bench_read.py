@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,7 +55,10 @@ YARDSTICKS = {
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of this benchmark."""
     parser.add_argument("--source", metavar="SOURCE", help="clip or folder; default: the demo's")
-    parser.add_argument("--frames", type=int, default=FRAMES, metavar="N", help=f"default {FRAMES}")
+    parser.add_argument(
+        "--frames", type=int, default=FRAMES, metavar="N",
+        help=f"default {FRAMES}; {IN_A_ROW} times as many in a row are watched as at the table",
+    )  # fmt: skip
     parser.add_argument(
         "--table", action="store_true", help="print the columns of Ultralytics' benchmark table"
     )
@@ -75,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     for frame in progress(frames, total=len(frames), unit="frame"):
         timed(times, LOOK, lambda f=frame: eyes.finder.find(f.image_bgr, size_px=SIZE_PX))  # type: ignore[misc]
     _measure_photographs(frames, eyes, times, settings)
-    mat_look_px = mat and _measure_table(args, mat, eyes.at_table(settings), times)
+    mat_look_px = mat and _measure_table(_in_a_row(args), mat, eyes.at_table(settings), times)
     rows = {stage: median_ms(values) for stage, values in times.items()}
     if FRAME in times:  # most frames need no look, some need several networks: the mean is the load
         rows[MEAN_FRAME] = round(statistics.mean(times[FRAME]), 2)
@@ -151,7 +154,7 @@ def _measure_photographs(frames: list[Frame], eyes: Eyes, times: Times, settings
         note(times, "photograph: in all", whole_ms)
 
 
-def _measure_table(args: argparse.Namespace, mat: MatCalibration, eyes: Eyes, times: Times) -> int:
+def _measure_table(frames: Iterable[Frame], mat: MatCalibration, eyes: Eyes, times: Times) -> int:
     """The whole way of a frame, as at the table: with the motion gate, and with the rules.
 
     Returns:
@@ -166,7 +169,7 @@ def _measure_table(args: argparse.Namespace, mat: MatCalibration, eyes: Eyes, ti
     margin_mm = watcher.settings.margin_mm
     stages = ("table: namer", "table: counter, four views", "table: stance", "table: outline")
     whole_px: list[int] = []
-    for frame in _in_a_row(args):
+    for frame in frames:
         image, now_s = frame.image_bgr, frame.taken_at_s
         timed(times, "table: rectify", lambda i=image: rectify(i, mat, margin_mm=margin_mm))  # type: ignore[misc]
         eyes.take()
