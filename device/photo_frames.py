@@ -33,14 +33,19 @@ class Framed:
         corner_px: x and y of the photograph's own corner in it, in pixels of the photograph;
             negative where it is cut.
         scale: pixels of the frame per pixel of the photograph.
+        mirrored: left and right are exchanged.
     """
 
     image_bgr: Image
     corner_px: tuple[int, int] = (0, 0)
     scale: float = 1.0
+    mirrored: bool = False
 
     def in_photo(self, box: Sequence[float]) -> tuple[float, ...]:
         """A box of the frame (x1, y1, x2, y2) in pixels of the photograph."""
+        if self.mirrored:
+            width = self.image_bgr.shape[1]
+            box = (width - box[2], box[1], width - box[0], box[3])
         corner = (*self.corner_px, *self.corner_px)
         return tuple(side / self.scale - shift for side, shift in zip(box, corner, strict=True))
 

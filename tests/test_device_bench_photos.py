@@ -173,6 +173,15 @@ def test_a_row_per_frame_where_labels_tell_where_dice_lie(run: Run, sources: Pat
     assert [row["shown"] for row in lines(both)] == ["as it is", "dark", "far", "all"]
 
 
+def test_a_row_for_dice_of_another_make(run: Run, sources: Path) -> None:
+    """What is read right of the die, mirrored, lies elsewhere: the stand-in is wrong there."""
+    words = ("bench", "photos", sources, "--dice", "blued", "mirrored", "--json")
+    status, out, _ = run(*words)
+    assert status == 0
+    assert [row["shown"] for row in lines(out)] == ["as it is", "blued", "mirrored", "all"]
+    assert [row["dice_right"] for row in lines(out)][:3] == [2, 2, 1]
+
+
 def test_a_die_that_has_no_label_is_not_cut_off(
     run: Run, sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from device.commands.common import print_json, progress, settings_from
 from device.errors import SchockaugeError, SourceError, UsageError
-from device.photo_covers import COVERS
 from device.photo_errata import load_errata, put_right
-from device.photo_faults import AS_IT_IS, FAULTS, spoilt
-from device.photo_frames import FRAMES, Framed
+from device.photo_faults import AS_IT_IS
+from device.photo_frames import Framed
 from device.photo_labels import Photograph, describe, find_sources, load_photographs
 from device.photo_score import PhotoScore, score, smallest_labelled_px, typical_read_px, unread
 from device.photo_table import (
@@ -28,6 +27,7 @@ from device.photo_table import (
     put_right_title,
     summaries,
 )
+from device.photo_ways import GROUPS, shown
 from vision.reading import Reading
 
 if TYPE_CHECKING:
@@ -61,31 +61,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="show every photograph turned by N quarters, as a camera that was held askew (0..3)",
     )
-    parser.add_argument(
-        "--faults",
-        nargs="*",
-        choices=FAULTS,
-        metavar="KIND",
-        help="a row per fault of a camera or its light instead of one per source: every photograph "
-        f"as it is, and spoilt in each of these ways: {', '.join(FAULTS)}; without a KIND: all",
-    )
-    parser.add_argument(
-        "--frames",
-        nargs="*",
-        choices=FRAMES,
-        metavar="KIND",
-        help="likewise a row per frame: cut around the dice (where labels tell where they lie), "
-        "laid on a ground, that from afar (dice too small to be read): "
-        f"{', '.join(FRAMES)}; without a KIND: all",
-    )
-    parser.add_argument(
-        "--covered",
-        nargs="*",
-        choices=COVERS,
-        metavar="KIND",
-        help="likewise a row for one die partly out of sight (labels tell its size): by 25, 40 "
-        f"or 55 hundredths, or the picture ends there: {', '.join(COVERS)}; without a KIND: all",
-    )
+    for option, group in GROUPS.items():
+        parser.add_argument(
+            f"--{option}",
+            nargs="*",
+            choices=group.shows,
+            metavar="KIND",
+            help=f"{group.tells}: {', '.join(group.shows)}; without a KIND: all",
+        )
     parser.add_argument(
         "--every",
         type=int,
@@ -118,8 +101,9 @@ def run(args: argparse.Namespace) -> int:
     ways = _ways(args)
     if args.report and ways:
         raise UsageError(
-            "--report tells of sources, --faults, --frames and --covered of ways to show a "
-            "photograph; leave one of them out."
+            "--report tells of sources, "
+            f"{', '.join(f'--{option}' for option in GROUPS)} of ways to show a photograph; "
+            "leave one of them out."
         )
     folders = {source.name: source for source in find_sources(args.folder)}
     sources = {name: load_photographs(source) for name, source in folders.items()}
@@ -210,7 +194,7 @@ class Work:
 
 def _ways(args: argparse.Namespace) -> list[str]:
     """Every way to show a photograph but as it is; an option without a kind asks for all."""
-    asked = ((args.faults, FAULTS), (args.frames, FRAMES), (args.covered, COVERS))
+    asked = [(getattr(args, option), group.shows) for option, group in GROUPS.items()]
     return [way for chosen, all_ in asked if chosen is not None for way in chosen or all_]
 
 
@@ -230,10 +214,10 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
         return []
     found: list[Result] = []
     for way in ways:
-        shown = _shown(loaded, task.truth, way)
-        if shown is None:
+        picture = shown(loaded.image_bgr, task.truth.dice, way)
+        if picture is None:
             continue
-        reading = _reading(reader, loaded, shown, args.turned)
+        reading = _reading(reader, loaded, picture, args.turned)
         if labelled_px is None and not found:
             read_px = typical_read_px(reading.dice)
             if read_px is not None and read_px < args.min_die_px:
@@ -248,13 +232,6 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
         others = {kind: len(getattr(reading, kind)) for kind in BESIDE_DICE}
         found.append(task.result(scored, way, ms=reading.ms, others=others))
     return found
-
-
-def _shown(loaded: Photo, photo: Photograph, way: str) -> Framed | None:
-    """The photograph spoilt or framed so; None where that cannot be done."""
-    if framed := FRAMES.get(way) or COVERS.get(way):
-        return framed(loaded.image_bgr, photo.dice)
-    return Framed(spoilt(loaded.image_bgr, way))
 
 
 def _reading(reader: Any, loaded: Photo, shown: Framed, quarter_turns: int) -> Reading:
