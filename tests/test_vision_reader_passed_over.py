@@ -38,6 +38,18 @@ def test_what_all_looks_and_the_namer_take_for_a_die_of_no_value_is_asked_about(
     assert reading.sure == sure
 
 
+@pytest.mark.parametrize(("denied", "sure"), [(0.25, False), (0.35, True)])
+def test_what_all_looks_see_and_the_namer_denies_by_a_third_is_passed_over(denied, sure):
+    """A one that is a drawing, shown as a negative, had 0.25: nobody else took it for a die."""
+    finder = ColourFinder(score=lambda _, kind: 0.4 if kind == 4 else 0.9)
+    doubting = replace(PLAIN, die=(-9.0, 7.0, *PLAIN.die[2:]))
+    torn = Torn(fives={4: 1 - denied, 8: denied})
+    reading = reader(finder, ColourReader(says={5: 7}), torn, confidence=doubting).read(picture())
+    assert values(reading) == [1, 6]
+    assert reading.chance > PLAIN.sure, "by chance it is none"
+    assert reading.sure == sure
+
+
 @pytest.mark.parametrize(("counted", "sure"), [(4, True), (5, False)])
 def test_what_the_looks_hardly_see_and_both_readers_read_alike_is_asked_about(counted, sure):
     finder = ColourFinder(score=lambda _, kind: 0.1 if kind == 4 else 0.9)
