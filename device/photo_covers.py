@@ -6,7 +6,7 @@ photograph without it is wrong. What lies over a die is the same every time for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.photo_frames import Framed
+from device.photo_frames import Framed, Show
 from device.photo_labels import LabelledDie
 from vision.images import Image, to_uint8
 
@@ -127,7 +127,7 @@ def _cut_off(picture: Image, dice: Sequence[LabelledDie], *, share: float) -> Fr
     return Framed(np.ascontiguousarray(kept), (int(corner[0]), int(corner[1])))
 
 
-COVERS: Mapping[str, Callable[[Image, Sequence[LabelledDie]], Framed | None]] = MappingProxyType(
+COVERS: Mapping[str, Show] = MappingProxyType(
     {
         "touched": partial(_covered, share=0.25),
         "covered": partial(_covered, share=0.4),

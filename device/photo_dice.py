@@ -8,14 +8,13 @@ around the dice changes with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import cv2
 import numpy as np
 
-from device.photo_frames import Framed
-from device.photo_labels import LabelledDie
+from device.photo_frames import Framed, Show
 from vision.images import Image, to_uint8
 
 NEXT_HUE, HUE_BEFORE = (1, 2, 0), (2, 0, 1)
@@ -33,7 +32,7 @@ def _negative(picture: Image) -> Framed:
     return Framed(to_uint8(cv2.cvtColor(hls, cv2.COLOR_HLS2BGR_FULL)))
 
 
-OTHER_DICE: Mapping[str, Callable[[Image, Sequence[LabelledDie]], Framed]] = MappingProxyType(
+OTHER_DICE: Mapping[str, Show] = MappingProxyType(
     {
         "greened": lambda picture, _: _hued(picture, NEXT_HUE),
         "blued": lambda picture, _: _hued(picture, HUE_BEFORE),
@@ -41,4 +40,4 @@ OTHER_DICE: Mapping[str, Callable[[Image, Sequence[LabelledDie]], Framed]] = Map
         "mirrored": lambda picture, _: Framed(to_uint8(cv2.flip(picture, 1)), mirrored=True),
     }
 )
-"""Name to what it makes of a picture (H, W, 3) uint8 BGR and the labels of its dice."""
+"""By name; labels do not matter here."""

@@ -50,6 +50,10 @@ class Framed:
         return tuple(side / self.scale - shift for side, shift in zip(box, corner, strict=True))
 
 
+Show = Callable[[Image, Sequence[LabelledDie]], Framed | None]
+"""Of a picture, (H, W, 3) uint8 BGR, and its labels; None where it cannot be shown so."""
+
+
 def _laid_on_a_ground(picture: Image, _: Sequence[LabelledDie], *, times: float) -> Framed:
     """On a ground of its own colours, so many times as long: a sheet of paper on a table.
 
@@ -96,7 +100,7 @@ def _cut(picture: Image, dice: Sequence[LabelledDie], *, margin: float) -> Frame
     return Framed(np.ascontiguousarray(picture[top:bottom, left:right]), (-left, -top))
 
 
-FRAMES: Mapping[str, Callable[[Image, Sequence[LabelledDie]], Framed | None]] = MappingProxyType(
+FRAMES: Mapping[str, Show] = MappingProxyType(
     {
         "close": partial(_cut, margin=1.0),
         "closest": partial(_cut, margin=0.3),

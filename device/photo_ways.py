@@ -6,20 +6,17 @@ other dice, more or less around them, one of them partly out of sight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
 from device.photo_covers import COVERS
 from device.photo_dice import OTHER_DICE
-from device.photo_faults import FAULTS
-from device.photo_frames import FRAMES, Framed
+from device.photo_faults import AS_IT_IS, FAULTS, spoilt
+from device.photo_frames import FRAMES, Framed, Show
 from device.photo_labels import LabelledDie
 from vision.images import Image
-
-Show = Callable[[Image, Sequence[LabelledDie]], Framed | None]
-"""Of a picture, (H, W, 3) uint8 BGR, and its labels; None where it cannot be shown so."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +32,8 @@ class Ways:
     shows: Mapping[str, Show]
 
 
-def _spoilt(fault: Callable[[Image], Image], picture: Image, _: Sequence[LabelledDie]) -> Framed:
-    return Framed(fault(picture))
+def _spoilt(picture: Image, _: Sequence[LabelledDie], *, fault: str) -> Framed:
+    return Framed(spoilt(picture, fault))
 
 
 GROUPS: Mapping[str, Ways] = MappingProxyType(
@@ -44,7 +41,7 @@ GROUPS: Mapping[str, Ways] = MappingProxyType(
         "faults": Ways(
             "a row per fault of a camera or its light instead of one per source: every photograph "
             "as it is, and spoilt in each of these ways",
-            {name: partial(_spoilt, fault) for name, fault in FAULTS.items()},
+            {fault: partial(_spoilt, fault=fault) for fault in FAULTS},
         ),
         "dice": Ways(
             "likewise a row for dice of another make: all colours a third of the circle further or "
@@ -66,9 +63,10 @@ GROUPS: Mapping[str, Ways] = MappingProxyType(
 """By the name of their option."""
 
 
-def shown(picture: Image, dice: Sequence[LabelledDie], way: str) -> Framed | None:
-    """The photograph shown in one of these ways, else as it is; None where that cannot be done."""
-    for group in GROUPS.values():
-        if show := group.shows.get(way):
-            return show(picture, dice)
-    return Framed(picture)
+WAYS: Mapping[str, Show] = MappingProxyType(
+    {
+        AS_IT_IS: partial(_spoilt, fault=AS_IT_IS),
+        **{name: show for group in GROUPS.values() for name, show in group.shows.items()},
+    }
+)
+"""Those of all groups by name, and none of them."""

@@ -27,7 +27,7 @@ from device.photo_table import (
     put_right_title,
     summaries,
 )
-from device.photo_ways import GROUPS, shown
+from device.photo_ways import GROUPS, WAYS
 from vision.reading import Reading
 
 if TYPE_CHECKING:
@@ -214,10 +214,10 @@ def _read(reader: Any, task: Work, ways: Sequence[str], args: argparse.Namespace
         return []
     found: list[Result] = []
     for way in ways:
-        picture = shown(loaded.image_bgr, task.truth.dice, way)
-        if picture is None:
+        shown = WAYS[way](loaded.image_bgr, task.truth.dice)
+        if shown is None:
             continue
-        reading = _reading(reader, loaded, picture, args.turned)
+        reading = _reading(reader, loaded, shown, args.turned)
         if labelled_px is None and not found:
             read_px = typical_read_px(reading.dice)
             if read_px is not None and read_px < args.min_die_px:
