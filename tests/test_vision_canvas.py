@@ -8,8 +8,9 @@ from vision.canvas import CANVASES, LEAST_SHARE, MOST_GREY_PX, canvas_of, share_
 SIDES = st.integers(1, 2500)
 
 
-def test_a_network_can_look_at_every_canvas_and_they_grow():
+def test_a_network_can_look_at_every_canvas_and_they_lie_and_grow():
     assert all(side % 32 == 0 for canvas in CANVASES for side in canvas)
+    assert all(tall < wide for tall, wide in CANVASES)
     areas = [tall * wide for tall, wide in CANVASES]
     assert areas == sorted(areas)
     assert len(set(CANVASES)) == len(CANVASES)
@@ -22,7 +23,7 @@ def test_what_lies_on_a_mat_is_looked_at_in_few_sizes():
     shares = [(tall, wide, share_kept(tall, wide)) for tall, wide in mats]
     seen = {canvas_of(int(tall * s), int(wide * s)) for tall, wide, s in shares}
     assert None not in seen
-    assert len(seen) <= 12
+    assert len(seen) <= 6
 
 
 @given(SIDES, SIDES)
@@ -37,7 +38,9 @@ def test_a_look_fits_its_canvas_at_the_share_that_it_keeps(height, width):
 @given(SIDES, SIDES)
 def test_the_smallest_canvas_that_holds_a_look_is_taken_or_none(height, width):
     canvas = canvas_of(height, width)
-    holding = [c for c in CANVASES if c[0] >= height and c[1] >= width]
+    assert canvas_of(width, height) == canvas, "an upright look is turned"
+    short, long = sorted((height, width))
+    holding = [c for c in CANVASES if c[0] >= short and c[1] >= long]
     if canvas is None:
         assert not holding or holding[0][0] * holding[0][1] - height * width > MOST_GREY_PX
     else:

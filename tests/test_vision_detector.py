@@ -34,6 +34,34 @@ def test_looks_in_few_sizes_find_the_same_places(model, monkeypatch):
     assert seen[-1] == (1, 160, 928, 3), "long and narrow: as large as it needs"
 
 
+def test_an_upright_look_in_few_sizes_is_turned_and_what_it_finds_turned_back(model):
+    """600 x 400 px at half their size; the finding is one of the picture that lies."""
+    few = Detector(model(detector_model([[100, 40, 150, 60, 0.9, 0]]))).in_few_sizes()
+    lying = few.find(np.zeros((400, 600, 3), np.uint8), size_px=300)
+    assert lying.xyxy.tolist() == [[200, 80, 300, 120]]
+    upright = few.find(np.zeros((600, 400, 3), np.uint8), size_px=300)
+    assert upright.xyxy.tolist() == [[400 - 120, 200, 400 - 80, 300]]
+
+
+def test_our_own_network_finds_the_same_upright_and_lying_and_on_canvases_of_its_own():
+    """A die drawn on grey, far from the middle; single precision, for other processors' sake."""
+    picture = np.full((240, 300, 3), 90, np.uint8)
+    picture[40:64, 200:224] = 235
+    for y, x in ((46, 206), (58, 218), (52, 212)):
+        picture[y - 2 : y + 3, x - 2 : x + 3] = 20
+    detector = Detector(models.weights("finder"))
+    few = detector.in_few_sizes()
+    places = []
+    for eye, upright in ((detector, False), (few, False), (few, True)):
+        shown = np.ascontiguousarray(picture.transpose(1, 0, 2)) if upright else picture
+        best = eye.find(shown, size_px=300, min_score=0.05)
+        assert best.score[0] > 0.2
+        box = best.xyxy[0].tolist()
+        places.append(box[1::-1] + box[3:1:-1] if upright else box)
+    assert places[1] == pytest.approx(places[0], abs=1.5)
+    assert places[2] == pytest.approx(places[0], abs=1.5)
+
+
 def test_weak_findings_go_and_the_best_comes_first(model):
     # Scores that half floats hold exactly: some processors reckon in them.
     rows = [[10, 10, 50, 50, 0.5, 0], [200, 10, 240, 50, 0.2, 1], [100, 100, 180, 180, 0.75, 3]]

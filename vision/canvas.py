@@ -10,11 +10,9 @@ more pixels in all than with canvases of their own, and hardly ever a new size.
 from itertools import pairwise
 
 SIDES_PX = (256, 320, 384, 480, 608, 768, 960, 1184, 1504, 1856)
-"""Neighbours make a canvas, upright or lying: 5 to 4, as mats and what lies there mostly are."""
-CANVASES = tuple(
-    canvas for short, long in pairwise(SIDES_PX) for canvas in ((short, long), (long, short))
-)
-"""Height and width, pixels, the smallest first."""
+"""Neighbours make a canvas: 5 to 4, as mats and what lies there mostly are."""
+CANVASES = tuple(pairwise(SIDES_PX))
+"""Height and width, pixels, the smallest first. All lie: an upright look is turned onto one."""
 LEAST_SHARE = 0.88
 """Of its size that a look keeps: dice of 28 px become 25, where as many are found."""
 MOST_GREY_PX = 300_000
@@ -22,7 +20,7 @@ MOST_GREY_PX = 300_000
 
 
 def canvas_of(height: float, width: float, *, share: float = 1.0) -> tuple[int, int] | None:
-    """The smallest canvas that holds a look at this share of its size.
+    """The smallest canvas that holds a look at this share of its size, lying.
 
     Args:
         height: of the look, pixels.
@@ -30,16 +28,17 @@ def canvas_of(height: float, width: float, *, share: float = 1.0) -> tuple[int, 
         share: 0..1.
 
     Returns:
-        Height and width; None where each would be too small, or too much of it grey.
+        Height and width of the canvas; None where each would be too small, or too much of it grey.
     """
-    height, width = height * share, width * share
-    for tall, wide in CANVASES:
-        if tall >= height and wide >= width:
-            return (tall, wide) if tall * wide - height * width <= MOST_GREY_PX else None
+    short, long = sorted((height * share, width * share))
+    for canvas in CANVASES:
+        if canvas[0] >= short and canvas[1] >= long:
+            return canvas if canvas[0] * canvas[1] - short * long <= MOST_GREY_PX else None
     return None
 
 
 def share_kept(height: float, width: float) -> float:
     """How much of its size a look keeps, `LEAST_SHARE` to 1, on the smallest canvas that does."""
     canvas = canvas_of(height, width, share=LEAST_SHARE)
-    return min(1.0, canvas[0] / height, canvas[1] / width) if canvas else 1.0
+    short, long = sorted((height, width))
+    return min(1.0, canvas[0] / short, canvas[1] / long) if canvas else 1.0

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.canvas import canvas_of
+from vision.canvas import CANVASES, canvas_of
 from vision.errors import ModelError
 from vision.eye import FINDS, Finds
-from vision.images import Image, as_bgr, to_uint8
+from vision.images import Image, as_bgr, to_uint8, turn_boxes_back, turn_picture
 from vision.runtime import Network
 
 __all__ = ["Detector", "ModelError"]
@@ -24,6 +24,8 @@ PADDING_GREY = 114
 """Grey around a letterboxed picture, as in training."""
 SHOWN, SHOWN_PX = "shown", 4
 """Output that says where a die shows, and how many pixels it answers about at once, squared."""
+OWN = 5
+"""Canvases with networks of their own, the smallest: nine in ten looks at a table are on these."""
 MAX_SIZE_PX = 2048
 """Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
 
@@ -50,11 +52,16 @@ class Detector:
         self._network = self._open(without=(SHOWN,))
         self.sees_parts = SHOWN in self._network.all_outputs
         self._few = False
+        self._of_canvas: dict[tuple[int, int], Network] = {}
 
     def in_few_sizes(self) -> "Detector":
-        """The same network, each look on one of a few canvases (`vision.canvas`): for a table."""
+        """The same network, each look on one of a few canvases (`vision.canvas`): for a table.
+
+        The smallest canvases, which most looks are on, have networks of their own.
+        """
         other = copy(self)
         other._few = True
+        other._of_canvas = {size: self._network.of_one_size(*size) for size in CANVASES[:OWN]}
         return other
 
     def find(self, image_bgr: Image, *, size_px: int = 640, min_score: float = 0.25) -> Finds:
@@ -79,11 +86,15 @@ class Detector:
                 "read larger pictures in tiles."
             )
         picture = as_bgr(image_bgr)
-        canvas, factor_x, factor_y = _letterbox(picture, size_px, few=self._few)
+        small = _scaled(picture, size_px)
+        canvas, turned = _on_canvas(small, few=self._few)
         rows = self._run(canvas)
         rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
-        height, width = picture.shape[:2]
-        boxes = rows[:, :4] / np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
+        (height, width), (small_height, small_width) = picture.shape[:2], small.shape[:2]
+        boxes = turn_boxes_back(rows[:, :4], turned, width=small_width, height=small_height)
+        # Rounding to whole pixels makes the two factors differ for very long pictures.
+        factor_x, factor_y = small_width / width, small_height / height
+        boxes = boxes / np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
         boxes = np.clip(boxes, 0, np.array([width, height, width, height], np.float32))
         order = np.argsort(-rows[:, 4], kind="stable")
         order = order[(boxes[order, 2:] > boxes[order, :2]).all(axis=1)]
@@ -111,7 +122,7 @@ class Detector:
                 f"{', '.join(self._network.all_outputs)}; add it with models.lab.export --shown."
             )
         height, width = (-(-side // SHOWN_PX) for side in image_bgr.shape[:2])
-        canvas, *_ = _letterbox(image_bgr, max(image_bgr.shape[:2]), few=False)
+        canvas, _ = _on_canvas(image_bgr, few=False)
         (every,) = self._parts.run(canvas[None])
         if every.shape != (1, 1, canvas.shape[0] // SHOWN_PX, canvas.shape[1] // SHOWN_PX):
             raise ModelError(
@@ -127,7 +138,8 @@ class Detector:
         return self._open(without=tuple(others))
 
     def _run(self, canvas: Image) -> NDArray[np.float32]:
-        answer = self._network.run(canvas[None])[0]
+        network = self._of_canvas.get((canvas.shape[0], canvas.shape[1]), self._network)
+        answer = network.run(canvas[None])[0]
         if answer.ndim != 3 or answer.shape[0] != 1 or answer.shape[2] != 6:
             raise ModelError(
                 f"{self._weights}: the network answered {answer.shape}, but a detector answers "
@@ -142,27 +154,35 @@ class Detector:
         return rows
 
 
-def _letterbox(picture: Image, size_px: int, *, few: bool) -> tuple[Image, float, float]:
-    """Scale the long side to `size_px`, pad right and below to multiples of the stride.
+def _scaled(picture: Image, size_px: int) -> Image:
+    """Scale the long side of a picture (H, W, 3) to `size_px`."""
+    height, width = picture.shape[:2]
+    factor = size_px / max(height, width)
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    if size == (width, height):
+        return picture
+    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    return to_uint8(cv2.resize(picture, size, interpolation=how))
+
+
+def _on_canvas(picture: Image, *, few: bool) -> tuple[Image, int]:
+    """Pad a picture right and below to multiples of the stride.
 
     Args:
         picture: (H, W, 3) uint8.
-        size_px: pixels.
-        few: pad to one of a few canvases (`vision.canvas`) where one fits.
+        few: pad to one of a few canvases (`vision.canvas`) where one fits, turned where it lies
+            and the picture does not.
 
     Returns:
-        The canvas and the true factors of both axes (rounding to whole pixels makes them differ
-        for very long pictures).
+        The canvas and by how many quarter turns the picture lies on it (`vision.images`).
     """
     height, width = picture.shape[:2]
-    factor = size_px / max(height, width)
-    new_width, new_height = max(1, round(width * factor)), max(1, round(height * factor))
-    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    if (new_width, new_height) != (width, height):
-        picture = to_uint8(cv2.resize(picture, (new_width, new_height), interpolation=how))
-    sides = (canvas_of(new_height, new_width) if few else None) or tuple(
-        max(LEAST_PX, -(-side // STRIDE_PX) * STRIDE_PX) for side in (new_height, new_width)
-    )
+    sides = canvas_of(height, width) if few else None
+    turned = int(sides is not None and height > width)
+    if turned:
+        picture = turn_picture(picture, turned)
+    if sides is None:
+        sides = tuple(max(LEAST_PX, -(-side // STRIDE_PX) * STRIDE_PX) for side in (height, width))
     canvas = np.full((*sides, 3), PADDING_GREY, dtype=np.uint8)
-    canvas[:new_height, :new_width] = picture
-    return canvas, new_width / width, new_height / height
+    canvas[: picture.shape[0], : picture.shape[1]] = picture
+    return canvas, turned

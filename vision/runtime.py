@@ -7,7 +7,8 @@ itself (red before blue, 0..1, channels first), in the same pass as the first la
 import hashlib
 import sys
 from collections.abc import Sequence
-from functools import cache
+from copy import copy
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -127,11 +128,40 @@ class Network:
                     tiles=_has_tiles(),
                 ),
             }
-            seeing = _seeing_pictures(runtime, model, self.input_name)
-            self._compiled = core.compile_model(seeing, "CPU", settings)
-            self._request = self._compiled.create_infer_request()
+            self._compile = partial(core.compile_model, device_name="CPU", config=settings)
+            self._model = _seeing_pictures(runtime, model, self.input_name)
+            self._make_ready(self._model)
         except Exception as error:
             raise self._not_runnable(error) from error
+
+    def of_one_size(self, height: int, width: int) -> "Network":
+        """The same network for single pictures of one size: it is ready for them at any time.
+
+        Sizes in turn are made ready anew each time, which takes longer than a small look. A network
+        of one size keeps what it needs, some 30 MB of a finder.
+
+        Args:
+            height: of every picture, pixels.
+            width: the same.
+
+        Raises:
+            ModelError: the network cannot look at pictures of this size.
+        """
+        other = copy(self)
+        try:
+            model = self._model.clone()
+            model.reshape({self.input_name: [1, height, width, 3]})
+            other._make_ready(model)
+        except Exception as error:
+            raise ModelError(
+                f"{self.weights}: the network cannot look at pictures of {height} x {width}, its "
+                f"input is {self.input_shape}: {error}"
+            ) from error
+        return other
+
+    def _make_ready(self, model: Any) -> None:
+        self._compiled = self._compile(model)
+        self._request = self._compiled.create_infer_request()
         self._lock = Lock()
 
     def run(
@@ -192,6 +222,7 @@ def _openvino() -> Any:
     for name in SILENCED:
         sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     import openvino
+    import openvino.passes
 
     return openvino
 
@@ -228,4 +259,9 @@ def _seeing_pictures(runtime: Any, model: Any, name: str) -> Any:
     picture.preprocess().convert_element_type(runtime.Type.f32).convert_color(
         runtime.preprocess.ColorFormat.RGB
     ).scale(WHITE)
-    return steps.build()
+    seeing = steps.build()
+    # Weights kept in 16 bits become numbers here, once for all that are made of this model.
+    folding = runtime.passes.Manager()
+    folding.register_pass(runtime.passes.ConstantFolding())
+    folding.run_passes(seeing)
+    return seeing
