@@ -175,13 +175,13 @@ def _light(change: Grey, parts: Parts) -> Grey | np.float32:
 
     Light that only one part has seen is no light: something covers it.
     """
-    if parts.owners is None:
-        known = change[np.isfinite(change)]
-        return np.float32(np.median(known)) if len(known) else np.float32(0)
     # Every other pixel in both directions tells as well what most of them do.
-    some, owners = change[::2, ::2], parts.owners[::2, ::2]
+    some = change[::2, ::2]
     known = np.isfinite(some)
     everywhere = float(np.median(some[known])) if known.any() else 0.0
+    if parts.owners is None:
+        return np.float32(everywhere)
+    owners = parts.owners[::2, ::2]
     lights = np.full(parts.count, everywhere, np.float32)
     for index in range(parts.count):
         here = some[known & (owners == index)]

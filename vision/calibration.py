@@ -11,6 +11,7 @@ straightened picture. Frames stay as the camera took them and are warped once, t
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from vision.markers import (
     marker_centres_mm,
 )
 from vision.plane import (
+    VIEWS_KEPT,
     check_inside,
     check_order,
     homography,
@@ -253,19 +255,8 @@ def rectify(
     """
     picture = as_bgr(image_bgr)
     height, width = picture.shape[:2]
-    if mat.lens is not None:
-        mat.lens.check_size((width, height))
-    corners = mat.corners_px()
-    if not lie_inside(corners, (width, height)):
-        raise CalibrationError(
-            f"The mat's corners {corners.round().tolist()} do not lie in the picture of "
-            f"{width} x {height} pixels; the camera was moved or changed its size: "
-            "calibrate again."
-        )
     scale = scale_px_per_mm or mat.scale_px_per_mm
-    # A camera much finer than the view is averaged down first: warping alone would alias pips.
-    long_px = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[0]))
-    shrink = max(1, int(long_px / (max(mat.mat_size_mm) * scale)))
+    shrink = _shrink(mat, (width, height), scale)
     small = scaled(picture, 1 / shrink, 1 / shrink)
     from_small = (width / small.shape[1], height / small.shape[0])
     view_mm = (mat.mat_size_mm[0] + 2 * margin_mm, mat.mat_size_mm[1] + 2 * margin_mm)
@@ -274,3 +265,22 @@ def rectify(
     how, border = cv2.INTER_LINEAR, cv2.BORDER_CONSTANT
     maps = view_maps(mat.to_px, size, scale, margin_mm, from_small)
     return to_uint8(cv2.remap(small, *maps, how, borderMode=border, borderValue=grey))
+
+
+@lru_cache(maxsize=VIEWS_KEPT)
+def _shrink(mat: MatCalibration, picture_px: tuple[int, int], scale_px_per_mm: float) -> int:
+    """By how much a picture is averaged down before it is warped; errors of `rectify`.
+
+    A camera much finer than the view would alias pips otherwise.
+    """
+    if mat.lens is not None:
+        mat.lens.check_size(picture_px)
+    corners = mat.corners_px()
+    if not lie_inside(corners, picture_px):
+        raise CalibrationError(
+            f"The mat's corners {corners.round().tolist()} do not lie in the picture of "
+            f"{picture_px[0]} x {picture_px[1]} pixels; the camera was moved or changed its size: "
+            "calibrate again."
+        )
+    long_px = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[0]))
+    return max(1, int(long_px / (max(mat.mat_size_mm) * scale_px_per_mm)))

@@ -8,6 +8,7 @@ of six pips are no quincunx.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,38 +107,38 @@ def _worst_place(places: Points, centre: Points) -> float:
         middle = int(np.argmin(far))
         rest = np.delete(places, middle, axis=0)
         return max(float(far[middle]), _worst_place(rest, places[middle]))
-    if len(places) < MOST:
-        return min(_opposite_error(pairs, centre) for pairs in _pairings(places))
-    return min(
-        max(_opposite_error(pairs, centre), _rows_error(pairs)) for pairs in _pairings(places)
-    )
+    pairs = places[_pairings(len(places))]  # opposite one another around the centre
+    errors = np.linalg.norm(pairs.mean(axis=2) - centre, axis=2).max(axis=1)
+    if len(places) == MOST:
+        errors = np.maximum(errors, _rows_errors(pairs))
+    return float(errors.min())
 
 
-def _pairings(points: Points) -> list[Points]:
-    """Every way to pair an even number of points: arrays (K / 2, 2, 2)."""
-    if not len(points):
-        return [np.zeros((0, 2, 2))]
-    out = []
-    for i in range(1, len(points)):
-        pair = points[[0, i]][None]
-        rest = np.delete(points, [0, i], axis=0)
-        out += [np.concatenate([pair, others]) for others in _pairings(rest)]
-    return out
+@cache
+def _pairings(count: int) -> NDArray[np.int64]:
+    """Every way to pair an even number of points: (ways, count / 2, 2) their numbers."""
+
+    def of(points: tuple[int, ...]) -> list[list[tuple[int, int]]]:
+        if not points:
+            return [[]]
+        first, *rest = points
+        return [
+            [(first, other), *others]
+            for other in rest
+            for others in of(tuple(point for point in rest if point != other))
+        ]
+
+    return np.array(of(tuple(range(count))), np.int64)
 
 
-def _opposite_error(pairs: Points, centre: Points) -> float:
-    """Two points of a pair should lie opposite one another around a centre."""
-    return float(np.linalg.norm(pairs.mean(axis=1) - centre, axis=1).max())
-
-
-def _rows_error(pairs: Points) -> float:
-    """One pair of a six lies halfway between the corners that the others are."""
-    arms = (pairs[:, 0] - pairs[:, 1]) / 2
+def _rows_errors(pairs: Points) -> NDArray[np.float64]:
+    """One pair of a six lies halfway between the corners that the others are: (ways, 3, 2, 2)."""
+    arms = (pairs[:, :, 0] - pairs[:, :, 1]) / 2
     wanted = []
     for inner, one, other in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
-        for half in ((arms[one] + arms[other]) / 2, (arms[one] - arms[other]) / 2):
-            wanted += [np.linalg.norm(arms[inner] - half), np.linalg.norm(arms[inner] + half)]
-    return float(min(wanted))
+        for half in ((arms[:, one] + arms[:, other]) / 2, (arms[:, one] - arms[:, other]) / 2):
+            wanted += [arms[:, inner] - half, arms[:, inner] + half]
+    return np.asarray(np.linalg.norm(wanted, axis=2).min(axis=0))
 
 
 def value_chances(marks: Marks) -> NDArray[np.float64]:

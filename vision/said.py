@@ -78,6 +78,12 @@ class Said:
         self.names += _as_named(class_id, score) if if_flat is None else if_flat
         self.readings += 1
 
+    def content(self) -> tuple[object, ...]:
+        """All that was said, to be compared with what was said before."""
+        heard = (self.second, self.stance, self.outline)
+        sums = (self.votes, self.names, self.odds, *(one.total for one in heard))
+        return (self.readings, *(one.times for one in heard), *(one.tobytes() for one in sums))
+
     def stands(self) -> NDArray[np.float64]:
         """(3,) how likely it lies flat, is a tower, is tilted, by looks and outline; sums to 1."""
         likely = self.stance.total

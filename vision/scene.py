@@ -249,8 +249,16 @@ class TableScene:
         return track.seen_s == now_s and now_s - track.still_since_s >= wait_s - 1e-6
 
     def _shown_die(self, track: Track) -> TableDie:
+        """What others see of a die; the same again as long as nothing of it has changed."""
+        at_rest = self._lies_still(track, self.settings.rest_s)
+        places = track.position.tobytes(), track.box.tobytes()
+        rests_on = (at_rest, track.still_since_s, self.settings, *places, *track.said.content())
+        if track.shown is None or track.shown[0] != rests_on:
+            track.shown = rests_on, self._as_known(track, at_rest=at_rest)
+        return track.shown[1]
+
+    def _as_known(self, track: Track, *, at_rest: bool) -> TableDie:
         settings, said = self.settings, track.said
-        at_rest = self._lies_still(track, settings.rest_s)
         sure = at_rest and said.is_sure(settings)
         x, y = float(track.position[0]), float(track.position[1])
         width, height = settings.mat_size_mm

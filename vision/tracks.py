@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.said import Said
 from vision.scene_settings import SceneSettings
+from vision.table import TableDie
 
 
 @dataclass
@@ -37,6 +38,7 @@ class Track:
         said: what the witnesses say of it since it lies still.
         hidden: a cup is before a part of it.
         least: (2,) mm, the smallest width and height of its box in these frames; None: in none.
+        shown: what others were shown of it last, and all that this rested on.
     """
 
     track_id: int
@@ -55,6 +57,7 @@ class Track:
     said: Said = field(default_factory=Said)
     hidden: bool = False
     least: NDArray[np.float64] | None = None
+    shown: tuple[tuple[object, ...], TableDie] | None = None
 
     @classmethod
     def start(
