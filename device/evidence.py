@@ -20,7 +20,8 @@ from device.errors import StoreError
 from device.film import SUFFIX as CLIP_SUFFIX
 from device.image_pixels import Picture
 from device.images import jpeg
-from vision.calibration import MatCalibration, rectify
+from vision.calibration import MatCalibration
+from vision.mat_view import rectify
 from vision.watcher import Watcher
 
 LOG_ROOM_BYTES, LOG_SHARE = 50_000_000, 0.01

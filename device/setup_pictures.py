@@ -12,10 +12,11 @@ from PIL import Image, ImageDraw
 from device.calibration_report import font
 from device.image_pixels import Picture
 from vision.annotate import FAULT, UNSURE, annotate_scene, annotate_seats
-from vision.calibration import MatCalibration, rectify
+from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.light import LightFinding, Places
 from vision.markers import find_markers
+from vision.mat_view import rectify
 from vision.seats import Seat
 from vision.table import SceneState
 from web_ui.setup_ports import SHOWN_PX

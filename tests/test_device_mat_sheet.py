@@ -10,10 +10,11 @@ import pytest
 from device.errors import SettingsError
 from device.lens_board import board_pdf
 from device.mat_sheet import Tile, mat_pdf, tiles
-from vision.calibration import calibrate_from_markers, rectify
+from vision.calibration import calibrate_from_markers
 from vision.charuco import corner_places_mm, find_board
 from vision.lying import Zones
 from vision.markers import find_markers, marker_centres_mm
+from vision.mat_view import rectify
 
 MAT_MM = (420.0, 315.0)
 DPI = 127

@@ -9,11 +9,11 @@ from vision.calibration import (
     MatCalibration,
     calibrate_from_corners,
     calibrate_from_markers,
-    rectify,
 )
 from vision.calibration_file import from_toml, to_toml
 from vision.errors import PictureError
 from vision.markers import marker_centres_mm
+from vision.mat_view import rectify
 
 MAT_MM = (420.0, 315.0)
 PX_PER_MM = 4

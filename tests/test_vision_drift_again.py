@@ -14,7 +14,6 @@ from vision.calibration import (
     MatCalibration,
     calibrate_from_corners,
     calibrate_from_markers,
-    rectify,
     refine_by_markers,
 )
 from vision.drift import MOVED, RESIZED, DriftWatch
@@ -22,6 +21,7 @@ from vision.drift_places import anchored, moved_by, placed
 from vision.errors import CalibrationError
 from vision.lens import Lens
 from vision.markers import marker_centres_mm
+from vision.mat_view import rectify
 
 Picture = np.ndarray
 

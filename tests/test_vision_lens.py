@@ -11,16 +11,15 @@ from hypothesis import strategies as st
 from test_vision_calibration import PX_PER_MM, mat_sheet
 
 from vision.calibration import (
-    BORDER_GREY,
     MatCalibration,
     calibrate_from_corners,
     calibrate_from_markers,
-    rectify,
     refine_by_markers,
 )
 from vision.calibration_file import from_toml, to_toml
 from vision.errors import CalibrationError
 from vision.lens import Lens
+from vision.mat_view import BORDER_GREY, rectify
 from vision.plane import view_maps
 from vision.viewpoint import viewpoint
 

@@ -8,6 +8,7 @@ from vision_fakes import ColourDetector, ColourReader
 from vision_table import types
 
 from vision.detections import CUP, Detections
+from vision.mat_view import MatView
 from vision.watcher import Watcher
 
 pytestmark = pytest.mark.usefixtures("colours_as_they_are")
@@ -61,19 +62,14 @@ def test_the_detector_looks_once_more_when_a_movement_has_ended():
 
 
 def test_the_full_picture_is_made_only_for_those_who_look(monkeypatch):
-    import vision.watcher as module
-
-    scales = []
-    real = module.rectify
-
-    def counted(*args, scale_px_per_mm, **more):
-        scales.append(scale_px_per_mm)
-        return real(*args, scale_px_per_mm=scale_px_per_mm, **more)
-
-    monkeypatch.setattr(module, "rectify", counted)
+    made = []
+    monkeypatch.setattr(
+        "vision.watcher.MatView",
+        lambda *what, **how: made.append(MatView(*what, **how)) or made[-1],
+    )
     eye = Watcher(ColourDetector(), ColourReader(), MAT)
     watch(eye, SCRIPT[:1], until_s=10)
-    full = sum(scale == MAT.scale_px_per_mm for scale in scales)
+    assert {view.shape for view in made} == {eye.view.shape}
     assert eye.frames == 151
-    assert full < 0.25 * eye.frames
+    assert len(made) < 0.25 * eye.frames
     assert eye.view is not None

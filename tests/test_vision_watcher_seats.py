@@ -10,6 +10,7 @@ from vision_seats import CUP, MAT_MM, NAMES, THROW, aside, of_seat, on_mat, thro
 from vision_table import told, types
 
 from vision.calibration import calibrate_from_corners
+from vision.mat_view import MatView
 from vision.seats import seats_around
 from vision.watcher import Watcher
 
@@ -162,21 +163,16 @@ def test_an_arm_at_another_seat_does_not_keep_a_throw_from_being_read():
 
 
 def test_a_quiet_mat_with_seats_needs_few_looks_and_few_full_pictures(monkeypatch):
-    import vision.watcher as module
-
-    scales, real = [], module.rectify
-
-    def counted(*args, scale_px_per_mm, **more):
-        scales.append(scale_px_per_mm)
-        return real(*args, scale_px_per_mm=scale_px_per_mm, **more)
-
-    monkeypatch.setattr(module, "rectify", counted)
+    made = []
+    monkeypatch.setattr(
+        "vision.watcher.MatView", lambda *what, **how: made.append(1) or MatView(*what, **how)
+    )
     film = SeatsFilm(8)
     film.play(dict.fromkeys(NAMES[:4], TURN[:2]), until_s=6)
-    looks, scales[:] = film.eye.looks, []
+    looks, made[:] = film.eye.looks, []
     film.play(dict.fromkeys(NAMES[:4], TURN[:2]), until_s=16)
     assert film.eye.looks - looks <= 10
-    assert sum(scale == MAT.scale_px_per_mm for scale in scales) < 0.3 * 100
+    assert len(made) < 0.3 * 100
 
 
 def test_dice_in_play_are_set_for_all_seats():

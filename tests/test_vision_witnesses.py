@@ -52,7 +52,7 @@ def shown(camera_mm: tuple[float, float, float] | None) -> Image:
     counter = Looking()
     mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)
     scene = cast(TableScene, OneDie())
-    Witnesses(counter, None, MARGIN_MM).speak(scene, view, mat, camera_mm)
+    Witnesses(counter, None, MARGIN_MM).speak(scene, lambda: view, mat, camera_mm)
     if camera_mm is None:
         assert (counter.shown == four_views(cut_evened(view, [BOX_PX]))).all()
     return counter.shown
@@ -93,7 +93,7 @@ def test_who_counts_pips_for_the_outlines_is_not_asked_twice() -> None:
     outlines = OutlineJudge(counter, judge)
     witnesses = Witnesses(outlines, None, MARGIN_MM, lambda view: np.full_like(view, 90))
     view, above = np.zeros((300, 400, 3), np.uint8), (*DIE_MM, HEIGHT_MM)
-    witnesses.speak(cast(TableScene, scene), view, mat, above)
+    witnesses.speak(cast(TableScene, scene), lambda: view, mat, above)
     assert list(scene.words) == [7]
     assert scene.words[7] == pytest.approx([1 / 3] * 3)
     assert not hasattr(counter, "shown")
@@ -116,6 +116,6 @@ def test_dice_before_other_seats_are_of_another_throw() -> None:
         scene.update(look((5, 100, 400), (5, 150, 400), (5, 100, 50)), frame / 10)
     mat = MatCalibration(np.eye(3), mat_mm, PX_PER_MM, 16.0)
     view = np.zeros((948, 1248, 3), np.uint8)
-    Witnesses(None, reader, MARGIN_MM).speak(scene, view, mat, (300.0, 225.0, 700.0))
+    Witnesses(None, reader, MARGIN_MM).speak(scene, lambda: view, mat, (300.0, 225.0, 700.0))
     below, beside, above = reader.looks[:3]
     assert below == beside != above

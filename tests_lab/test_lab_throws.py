@@ -25,9 +25,9 @@ from models.lab.throw_runs import read_lines
 from models.lab.throw_scenes import compose_throw, dealt
 from models.lab.throw_watch import Stage, calibration, watched
 from models.lab.workers import WorkerError, finished
-from vision.calibration import rectify
 from vision.detections import BURNING, TOWER, Detections
 from vision.framing import SIZES
+from vision.mat_view import rectify
 from vision.watcher import WatcherSettings
 
 PLAIN = Finish(rgb=(0.5, 0.5, 0.5))

@@ -10,8 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.calibration import MatCalibration, rectify
+from vision.calibration import MatCalibration
 from vision.images import Image
+from vision.mat_view import rectify
 from vision.motion import Thumb, thumb
 from vision.parts import PIXEL_MM
 
@@ -40,7 +41,7 @@ def thumb_from_afar(
         (rows, columns, 3) float32 at `PIXEL_MM` millimetres a pixel (see `vision.motion.thumb`).
 
     Raises:
-        CalibrationError, PictureError: see `vision.calibration.rectify`.
+        CalibrationError, PictureError: see `vision.mat_view.rectify`.
     """
     if small_bgr is None or not _are_alike(image_bgr, small_bgr):
         scale = AFAR_PX_PER_MM

@@ -119,7 +119,7 @@ def annotate_seats(
     """Draw the seats around a mat on its rectified picture.
 
     Args:
-        view_bgr: (h, w, 3) uint8 from `vision.calibration.rectify`; stays as it is.
+        view_bgr: (h, w, 3) uint8 from `vision.mat_view.rectify`; stays as it is.
         seats: who sits where.
         states: what lies at each; where a hand hides it, the seat is red. None: not known.
         scale_px_per_mm: resolution of the view.
@@ -143,7 +143,7 @@ def annotate_scene(
     """Draw what is known of the table on its rectified picture.
 
     Args:
-        view_bgr: (h, w, 3) uint8 from `vision.calibration.rectify`; stays as it is.
+        view_bgr: (h, w, 3) uint8 from `vision.mat_view.rectify`; stays as it is.
         state: the table.
         scale_px_per_mm: resolution of the view.
         margin_mm: what the view shows around the mat.

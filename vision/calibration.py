@@ -11,14 +11,12 @@ straightened picture. Frames stay as the camera took them and are warped once, t
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import CalibrationError
-from vision.images import Image, as_bgr, scaled, to_uint8
+from vision.images import Image, as_bgr
 from vision.lens import Lens
 from vision.markers import (
     MARKER_NAMES,
@@ -28,20 +26,16 @@ from vision.markers import (
     marker_centres_mm,
 )
 from vision.plane import (
-    VIEWS_KEPT,
     check_inside,
     check_order,
     homography,
-    lie_inside,
     mapped,
     rectangle_mm,
-    view_maps,
 )
 
 BY_HAND_MM = 15.0
 """Markers farther from where they should be than a hand errs stand on no mat of this size: a sheet
 that lies on a larger area which somebody has pointed out."""
-BORDER_GREY = 114
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,62 +219,3 @@ def calibrate_from_corners(
     straight = corners if lens is None else lens.straightened(corners)
     matrix = homography(straight, rectangle_mm(mat_size_mm))
     return MatCalibration(matrix, mat_size_mm, scale_px_per_mm, die_mm, lens=lens, by_hand=True)
-
-
-def rectify(
-    image_bgr: Image,
-    mat: MatCalibration,
-    *,
-    margin_mm: float = 0.0,
-    scale_px_per_mm: float | None = None,
-) -> Image:
-    """Warp a camera frame to the mat's plane at a fixed scale.
-
-    Args:
-        image_bgr: (H, W, 3) uint8, BGR, as the camera took it.
-        mat: homography pixels -> millimetres, and the lens.
-        margin_mm: also show this much around the mat; grey where the camera sees nothing.
-        scale_px_per_mm: resolution; None: `mat.scale_px_per_mm`.
-
-    Returns:
-        (h, w, 3) uint8; a mat point (x, y) lies at
-        ((x + margin_mm) * scale, (y + margin_mm) * scale).
-
-    Raises:
-        CalibrationError: the mat's corners lie outside the image, or it has another size than
-            those that the lens was measured on.
-        PictureError: not a picture.
-
-    Source: Hartley & Zisserman, Multiple View Geometry, 2nd ed., sec. 2.3.
-    """
-    picture = as_bgr(image_bgr)
-    height, width = picture.shape[:2]
-    scale = scale_px_per_mm or mat.scale_px_per_mm
-    shrink = _shrink(mat, (width, height), scale)
-    small = scaled(picture, 1 / shrink, 1 / shrink)
-    from_small = (width / small.shape[1], height / small.shape[0])
-    view_mm = (mat.mat_size_mm[0] + 2 * margin_mm, mat.mat_size_mm[1] + 2 * margin_mm)
-    size = (round(view_mm[0] * scale), round(view_mm[1] * scale))
-    grey = (BORDER_GREY, BORDER_GREY, BORDER_GREY)
-    how, border = cv2.INTER_LINEAR, cv2.BORDER_CONSTANT
-    maps = view_maps(mat.to_px, size, scale, margin_mm, from_small)
-    return to_uint8(cv2.remap(small, *maps, how, borderMode=border, borderValue=grey))
-
-
-@lru_cache(maxsize=VIEWS_KEPT)
-def _shrink(mat: MatCalibration, picture_px: tuple[int, int], scale_px_per_mm: float) -> int:
-    """By how much a picture is averaged down before it is warped; errors of `rectify`.
-
-    A camera much finer than the view would alias pips otherwise.
-    """
-    if mat.lens is not None:
-        mat.lens.check_size(picture_px)
-    corners = mat.corners_px()
-    if not lie_inside(corners, picture_px):
-        raise CalibrationError(
-            f"The mat's corners {corners.round().tolist()} do not lie in the picture of "
-            f"{picture_px[0]} x {picture_px[1]} pixels; the camera was moved or changed its size: "
-            "calibrate again."
-        )
-    long_px = max(np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[3] - corners[0]))
-    return max(1, int(long_px / (max(mat.mat_size_mm) * scale_px_per_mm)))

@@ -7,12 +7,18 @@ grey beside it, and shrinks by an eighth at most where that makes a smaller one 
 more pixels in all than with canvases of their own, and hardly ever a new size.
 """
 
-from itertools import pairwise
-
-SIDES_PX = (256, 320, 384, 480, 608, 768, 960, 1184, 1504, 1856)
-"""Neighbours make a canvas: 5 to 4, as mats and what lies there mostly are."""
-CANVASES = tuple(pairwise(SIDES_PX))
-"""Height and width, pixels, the smallest first. All lie: an upright look is turned onto one."""
+CANVASES = (
+    (256, 320),
+    (384, 480),
+    (480, 608),
+    (608, 768),
+    (768, 960),
+    (960, 1184),
+    (1184, 1504),
+    (1504, 1856),
+)
+"""Height and width, pixels, the smallest first: 5 to 4, as mats and what lies there mostly are. All
+lie: an upright look is turned onto one."""
 LEAST_SHARE = 0.88
 """Of its size that a look keeps: dice of 28 px become 25, where as many are found."""
 MOST_GREY_PX = 300_000

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.bare_mat import BareLook, BareMat
 from vision.images import Image
 from vision.lying import DICE_IN_PLAY, Places
+from vision.mat_view import MatView
 from vision.motion import Thumb
 from vision.parts import PIXEL_MM, WHOLE, Parts
 from vision.prints import Boxes, Prints
@@ -74,7 +75,7 @@ class KnownMat:
 
     def are_known(
         self,
-        view_bgr: Image,
+        view_bgr: Image | MatView,
         boxes_px: Boxes,
         *,
         are_cups: NDArray[np.bool_],
@@ -107,7 +108,7 @@ class KnownMat:
         return known | (counted & ~others & enough[owners])
 
     def stood(
-        self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_]
+        self, view_bgr: Image | MatView, boxes_px: Boxes, *, are_cups: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
         """Which findings are cups that stand there as one did when the watch began.
 

@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import MatCalibration, rectify
+from vision.calibration import MatCalibration
 from vision.images import Image, as_bgr
 from vision.markers import marker_centres_mm
+from vision.mat_view import rectify
 from vision.plane import rectangle_mm
 from vision.quality import ANY, BURNT_LEVEL, NOTHING, RULES, VERDICTS, Rule, markers_on, measure
 from vision.viewpoint import USUAL_FOV_DEG

@@ -164,7 +164,7 @@ def cut_outlines(
     """Cut dice out with their top faces upright and where a flat die's would be.
 
     Args:
-        view_bgr: (H, W, 3) uint8, the mat from above (`vision.calibration.rectify`).
+        view_bgr: (H, W, 3) uint8, the mat from above (`vision.mat_view.rectify`).
         tops: N top faces.
         leans: (N, 2) of `vision.stance.lean_of`.
         edge_px: a die's edge in this picture.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.images import Image, to_uint8
+from vision.mat_view import MatView
 
 PATCH_PX = 20
 KNOWN_SHARE = 0.8
@@ -96,7 +97,11 @@ class Prints:
         return to_uint8(cv2.copyTo(mat, known.view(np.uint8), view_bgr.copy()))
 
     def are_known(
-        self, view_bgr: Image, boxes_px: Boxes, *, are_cups: NDArray[np.bool_] | None = None
+        self,
+        view_bgr: Image | MatView,
+        boxes_px: Boxes,
+        *,
+        are_cups: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.bool_]:
         """Which findings were there before.
 
@@ -118,7 +123,7 @@ class Prints:
         ]
         return np.array(known, np.bool_)
 
-    def are_like(self, view_bgr: Image, boxes_px: Boxes) -> NDArray[np.bool_]:
+    def are_like(self, view_bgr: Image | MatView, boxes_px: Boxes) -> NDArray[np.bool_]:
         """Which findings lie where the mat looks somewhat as it did; arguments as of `are_known`.
 
         What only resembles print may be a die all the same: it takes other dice to tell.
@@ -136,14 +141,20 @@ class Prints:
         ]
         return np.array(like, np.bool_)
 
-    def _learned(self, view_bgr: Image) -> tuple[Image, NDArray[np.bool_]] | None:
+    def _learned(self, view_bgr: Image | MatView) -> tuple[Image, NDArray[np.bool_]] | None:
         """The mat, and where it is known; None where that is of no such picture."""
         if self._mat is None or self._known is None or self._mat.shape != view_bgr.shape:
             return None
         return self._mat, self._known
 
     def _is_same(
-        self, mat: Image, known: NDArray[np.bool_], view: Image, box: Boxes, *, is_cup: bool
+        self,
+        mat: Image,
+        known: NDArray[np.bool_],
+        view: Image | MatView,
+        box: Boxes,
+        *,
+        is_cup: bool,
     ) -> bool:
         """Whether one place looks as it did."""
         inner = _part(box, view.shape, around=WITHIN if is_cup else AROUND)

@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import MatCalibration, rectify
+from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
 from vision.images import Image, as_bgr
 from vision.markers import find_markers, marker_centres_mm
+from vision.mat_view import rectify
 from vision.plane import rectangle_mm
 from vision.viewpoint import USUAL_FOV_DEG, viewpoint
 

@@ -63,7 +63,7 @@ def cut_stances(
     """Cut dice out of the rectified mat at its own scale, turned so that the camera lies right.
 
     Args:
-        view_bgr: (H, W, 3) uint8, the mat from above (`vision.calibration.rectify`).
+        view_bgr: (H, W, 3) uint8, the mat from above (`vision.mat_view.rectify`).
         centres_px: (N, 2) middles of the findings' boxes.
         leans: (N, 2) of `lean_of`.
         edge_px: a die's edge in this picture.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.afar import thumb_from_afar
 from vision.bare_mat import BareLook, BareMat
-from vision.calibration import MatCalibration, rectify
+from vision.calibration import MatCalibration
 from vision.detections import CUP, Detections, DieDetector, StanceWitness, ValueWitness
 from vision.die_size import DieSizes
 from vision.events import TableEvent
@@ -25,6 +25,7 @@ from vision.framing import MOST_CLOSE_PX, Part, are_whole, framed_px, part_aroun
 from vision.images import Image
 from vision.known_mat import KnownMat
 from vision.markers import marker_squares_mm
+from vision.mat_view import MatView
 from vision.motion import MotionGate, Thumb
 from vision.placing import Signs, things_of
 from vision.resting import Flags, Resting
@@ -83,7 +84,7 @@ class Watcher:
         self.frames = 0
         self.looks = 0
         self._frame: Image | None = None
-        self._view: Image | None = None
+        self._view: MatView | None = None
         self.part = (0, 0, 0, 0)
         self.state = SceneState(0.0)
         self._detector, self._camera_mm = detector, camera_mm
@@ -161,13 +162,11 @@ class Watcher:
             self.frames += 1
             return ()
         self._frame, self._view = image_bgr, None
-        margin_mm = self.settings.margin_mm
-        small = thumb_from_afar(image_bgr, small_bgr, self.mat, margin_mm=margin_mm)
+        small = thumb_from_afar(image_bgr, small_bgr, self.mat, margin_mm=self.settings.margin_mm)
         if self._camera_mm is None:
-            height, width = image_bgr.shape[:2]
             self._camera_mm = camera_above(
                 self.mat.homography_px_to_mm,
-                (width, height),
+                (image_bgr.shape[1], image_bgr.shape[0]),
                 fov_deg=self.settings.fov_deg,
                 camera_matrix=None if self.mat.lens is None else self.mat.lens.camera_matrix,
             )
@@ -184,7 +183,7 @@ class Watcher:
             bare = self._known.bare.look(small, parts)
             self._look(small, bare, changed_mm2, ~rests, taken_at_s)
         self._known.cleared(self.seating.cleared)
-        self._known.learn(self._seen, small, self.seating.placed, self.seating.parts(small))
+        self._known.learn(self._whole, small, self.seating.placed, self.seating.parts(small))
         self.frames += 1
         if (mat := self._sizes.adopted(self.mat, self.state)) is not self.mat:
             self.mat = mat
@@ -194,15 +193,17 @@ class Watcher:
     @property
     def view(self) -> Image | None:
         """The newest rectified picture, for evidence and overlays; None before the first frame."""
-        return None if self._frame is None else self._seen()
+        return None if self._frame is None else self._whole()
 
-    def _seen(self) -> Image:
-        """The newest frame rectified; made when somebody asks for it: a quiet mat needs none."""
+    def _seen(self) -> MatView:
+        """The newest frame as a view; made when somebody asks for it: a quiet mat needs none."""
         if self._view is None:
             assert self._frame is not None, "a frame has been received"
-            scale, margin_mm = self.mat.scale_px_per_mm, self.settings.margin_mm
-            self._view = rectify(self._frame, self.mat, margin_mm=margin_mm, scale_px_per_mm=scale)
+            self._view = MatView(self._frame, self.mat, margin_mm=self.settings.margin_mm)
         return self._view
+
+    def _whole(self) -> Image:
+        return self._seen().whole
 
     def _look(
         self,
@@ -245,12 +246,12 @@ class Watcher:
         )
         self.looks += 1
         self._was_busy_s = now_s if busy.any() else self._was_busy_s
-        self.state = self._witnesses.speak(self._scene, view, self.mat, self._camera_mm)
+        self.state = self._witnesses.speak(self._scene, self._whole, self.mat, self._camera_mm)
         self.seating.place(self.state, signs)
         self._gate.accept(small, bare.parts.mask(seen))
         self._resting.looked(seen, changed_mm2, now_s, coarsely=coarse)
 
-    def _belongs_to_mat(self, view: Image, found: Detections, bare: BareLook) -> NDArray[np.bool_]:
+    def _belongs_to_mat(self, view: MatView, found: Detections, bare: BareLook) -> Flags:
         """Which findings are print, or cups where the mat looks bare.
 
         A cup covers 5000 mm² and cannot look like the mat all over.
@@ -258,19 +259,18 @@ class Watcher:
         is_cup = found.class_id == CUP
         owners = bare.parts.owners_at(found.centres / self.mat.scale_px_per_mm)
         known = self._known.are_known(view, found.xyxy, are_cups=is_cup, owners=owners)
-        nothing = np.array(
-            [b is True and not t for b, t in zip(bare.bare, bare.traces, strict=True)]
-        )
+        looks = zip(bare.bare, bare.traces, strict=True)
+        nothing = np.array([is_bare is True and not traces for is_bare, traces in looks])
         return np.asarray(known | (is_cup & nothing[owners]))
 
-    def _seen_mm(self, view: Image) -> Box:
+    def _seen_mm(self, view: MatView) -> Box:
         """What the detector saw of the mat, but for a rim where it may have cut a die."""
         scale, margin_mm = self.mat.scale_px_per_mm, self.settings.margin_mm
         px = seen_px(self.part, view.shape[1::-1], rim_px=self.mat.die_mm * scale / 2)
         left, top, right, bottom = (px / scale - margin_mm).tolist()
         return (left, top, right, bottom)
 
-    def _look_px(self, view: Image, part: Image, *, coarse: bool) -> int:
+    def _look_px(self, view: MatView, part: Image, *, coarse: bool) -> int:
         """How large a look at a part of the mat is, its long side in pixels."""
         settings, edge_px = self.settings, self.mat.die_mm * self.mat.scale_px_per_mm
         (height, width), long_dice = part.shape[:2], max(part.shape[:2]) / edge_px
@@ -280,7 +280,7 @@ class Watcher:
         factor, whole = die_px / edge_px, part.shape == view.shape
         return framed_px((height, width), factor, whole=whole, look=self.looks)
 
-    def _part_to_see(self, view: Image, bare: BareLook, active: Flags, now_s: float) -> Part:
+    def _part_to_see(self, view: MatView, bare: BareLook, active: Flags, now_s: float) -> Part:
         """Left, top, right, bottom in pixels: where something may lie that does not rest.
 
         Now and then it is all of the mat.

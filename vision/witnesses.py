@@ -37,7 +37,7 @@ class Witnesses:
     def speak(
         self,
         scene: TableScene,
-        view: Image,
+        view: Callable[[], Image],
         mat: MatCalibration,
         camera_mm: tuple[float, float, float] | None,
     ) -> SceneState:
@@ -45,7 +45,7 @@ class Witnesses:
 
         Args:
             scene: what lies on the mat.
-            view: (H, W, 3) uint8, the mat from above.
+            view: gives the mat from above, (H, W, 3) uint8; asked only if somebody is.
             mat: where the camera sees it.
             camera_mm: where the camera hangs; None: nobody knows, the third witness is not asked,
                 and the second one is shown every die in all turns.
@@ -54,7 +54,7 @@ class Witnesses:
             The table now.
         """
         if self.value_reader is not None and (boxes := scene.wants_second()):
-            self._count(self.value_reader, scene, view, boxes, mat, camera_mm)
+            self._count(self.value_reader, scene, view(), boxes, mat, camera_mm)
         at = scene.wants_stance()
         if self.stance_reader is not None and camera_mm is not None and at:
             places_mm = np.array(list(at.values()))
@@ -64,7 +64,7 @@ class Witnesses:
             throws = np.array(seats_at(scene.settings.seats, places_mm.tolist()))
             edge_px = mat.die_mm * scale
             words = mean_stances(
-                self.stance_reader, view, places_px, leans, throws, edge_px=edge_px
+                self.stance_reader, view(), places_px, leans, throws, edge_px=edge_px
             )
             scene.hear_stance(dict(zip(at, words, strict=True)))
         return scene.state()

@@ -160,8 +160,8 @@ def _measure_table(frames: Iterable[Frame], mat: MatCalibration, eyes: Eyes, tim
     Returns:
         The long side of a look at the whole mat, pixels, in the middle; 0 if there was none.
     """
-    from vision.calibration import rectify
     from vision.eye import Eye
+    from vision.mat_view import rectify
     from vision.watcher import Watcher
 
     seen = Eye(eyes.finder, eyes.namer)

@@ -106,8 +106,8 @@ def _tell(
     from device.calibrations import save_calibration
     from device.images import write_jpeg
     from vision.annotate import annotate_seats
-    from vision.calibration import rectify
     from vision.calibration_file import to_toml
+    from vision.mat_view import rectify
     from vision.quality import findings, measure
 
     quality = measure(image, mat, fov_deg=fov_deg)

@@ -4,7 +4,7 @@ Throw i of a seed is always the same throw. Surfaces and lights are dealt out ev
 throws hold every surface and every light once, every hundred every pair of them, and in every
 thousand each pair meets each way of lying.
 
-The picture is the mat as `vision.calibration.rectify` shows it: a camera that looks down obliquely
+The picture is the mat as `vision.mat_view.rectify` shows it: a camera that looks down obliquely
 and is then rectified sees what a camera with its axis upright and its sensor shifted sees, so that
 the rendered picture needs no warping and the calibration is the identity.
 """
