@@ -105,6 +105,34 @@ def test_pictures_of_a_size_that_does_not_fit_are_refused(open_network):
     assert network.run(picture(255, 0, 0))[0][0, 2] == pytest.approx(1)
 
 
+def test_a_network_of_one_size_says_the_same_and_sees_no_other():
+    free = Network(models.weights("finder"), threads=1)
+    own = free.of_one_size(96, 160)
+    noise = np.random.default_rng(7).integers(0, 256, (1, 160, 160, 3)).astype(np.uint8)
+    for picture_bgr in (noise[:, :96], noise[:, 64:]):
+        free.run(noise)
+        answers = [own.run(picture_bgr), free.run(picture_bgr)]
+        assert all(np.array_equal(*both) for both in zip(*answers, strict=True))
+    with pytest.raises(ModelError, match="cannot look at pictures of the form"):
+        own.run(noise)
+    assert np.array_equal(own.run(noise[:, 64:])[0], answers[0][0])
+
+
+def test_a_second_input_of_a_network_of_one_size_stays_as_it_was():
+    free = Network(models.weights("stance"), threads=1, also=TOLD_OF)
+    own = free.of_one_size(96, 96)
+    crop, told = np.full((1, 96, 96, 3), 80, np.uint8), np.zeros((1, 2), np.float32)
+    assert np.array_equal(own.run(crop, told)[0], free.run(crop, told)[0])
+
+
+def test_a_size_that_a_network_cannot_have_is_refused():
+    """It halves its picture five times, and puts what it saw at two of these scales together."""
+    network = Network(models.weights("finder"), threads=1)
+    with pytest.raises(ModelError, match="cannot look at pictures of 40 x 160, its input is"):
+        network.of_one_size(40, 160)
+    assert len(network.run(np.zeros((1, 64, 160, 3), np.uint8))[0]) == 1
+
+
 def test_our_detector_answers_with_single_precision():
     """Half precision would give other scores on another processor."""
     network = Network(models.weights("finder"), threads=1)

@@ -1,10 +1,10 @@
 """The few sizes in which a table is looked at.
 
-A network makes ready anew for every size of picture that is not among its last dozen: 20 to 50 ms
-on an x86-64, 90 on one that multiplies in tiles, where the look itself takes 6 to 30. The parts of
+A network makes ready anew for every size of picture that is not the one before: 10 ms on an x86-64
+for one of its last dozen, 20 to 90 for others, where the look itself takes 5 to 30. The parts of
 a mat that are in use have a hundred sizes in an evening. So each goes onto one of a few canvases,
-grey beside it, and shrinks by an eighth at most where that makes a smaller one do: a twentieth
-more pixels in all than with canvases of their own, and hardly ever a new size.
+grey beside it, and shrinks by an eighth at most where that makes a smaller one do. The smallest,
+which most looks are on, have networks of their own (`vision.detector`).
 """
 
 CANVASES = (

@@ -29,7 +29,7 @@ SETTINGS = {
     "PERFORMANCE_HINT": "LATENCY",  # one picture at a time, as soon as possible
     "ENABLE_CPU_PINNING": False,  # threads may move away from a core that others use
     # What was compiled for a size of picture is not kept: photographs come in any size, at 5 MB
-    # each. A table's few canvases (`vision.canvas`) would gain 4 ms when one follows another.
+    # each. Sizes that come again and again have networks of their own (`Network.of_one_size`).
     "CPU_RUNTIME_CACHE_CAPACITY": 0,
 }
 X86_64, TILES = "intel64", "amx_bf16"
