@@ -107,9 +107,9 @@ def test_pictures_of_a_size_that_does_not_fit_are_refused(open_network):
 
 def test_a_network_of_one_size_says_the_same_and_sees_no_other():
     free = Network(models.weights("finder"), threads=1)
-    own = free.of_one_size(96, 160)
-    noise = np.random.default_rng(7).integers(0, 256, (1, 160, 160, 3)).astype(np.uint8)
-    for picture_bgr in (noise[:, :96], noise[:, 64:]):
+    own = free.of_one_size(128, 160)
+    noise = np.random.default_rng(7).integers(0, 256, (1, 192, 160, 3)).astype(np.uint8)
+    for picture_bgr in (noise[:, :128], noise[:, 64:]):
         free.run(noise)
         answers = [own.run(picture_bgr), free.run(picture_bgr)]
         assert all(np.array_equal(*both) for both in zip(*answers, strict=True))
@@ -130,7 +130,7 @@ def test_a_size_that_a_network_cannot_have_is_refused():
     network = Network(models.weights("finder"), threads=1)
     with pytest.raises(ModelError, match="cannot look at pictures of 40 x 160, its input is"):
         network.of_one_size(40, 160)
-    assert len(network.run(np.zeros((1, 64, 160, 3), np.uint8))[0]) == 1
+    assert len(network.run(np.zeros((1, 128, 160, 3), np.uint8))[0]) == 1
 
 
 def test_our_detector_answers_with_single_precision():
