@@ -3,8 +3,8 @@
     python -m models.lab.torch_speed FOLDER THREADS DETECTOR.onnx
 
 Two of them, each with all pictures in a row, twice in turn: so both see the same load of the
-machine, and neither finds what the other has left in its caches between two pictures (torch took 45
-instead of 40 ms picture by picture in turn).
+machine, and neither finds its caches as the other left them (picture by picture in turn torch took
+a seventh longer).
 
 * "torch": a YOLO26n with as many classes as ours and fresh weights. Weights do not change how long
   a network takes, and the trained ones ship as ONNX only.
