@@ -51,7 +51,6 @@ class Detector:
         self._open = partial(Network, weights, threads=threads, sha256=sha256, halves=True)
         self._network = self._open(without=(SHOWN,))
         self.sees_parts = SHOWN in self._network.all_outputs
-        self._few = False
         self._of_canvas: dict[tuple[int, int], Network] = {}
 
     def in_few_sizes(self) -> "Detector":
@@ -60,7 +59,6 @@ class Detector:
         The smallest canvases, which most looks are on, have networks of their own.
         """
         other = copy(self)
-        other._few = True
         other._of_canvas = {size: self._network.of_one_size(*size) for size in CANVASES[:OWN]}
         return other
 
@@ -87,7 +85,7 @@ class Detector:
             )
         picture = as_bgr(image_bgr)
         small = _scaled(picture, size_px)
-        canvas, turned = _on_canvas(small, few=self._few)
+        canvas, turned = _on_canvas(small, few=bool(self._of_canvas))
         rows = self._run(canvas)
         rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
         (height, width), (small_height, small_width) = picture.shape[:2], small.shape[:2]

@@ -36,7 +36,8 @@ X86_64, TILES = "intel64", "amx_bf16"
 CPUINFO = Path("/proc/cpuinfo")
 KEPT_PX = 40_000
 """What a run reckoned in is kept for the next one up to so many pixels of all its pictures. What is
-larger gives it back: 50 MB of a table that plays, for a quarter of a look's processor time.
+larger gives it back: 50 MB of a table that plays, for a quarter of a look's processor time in a
+network for all sizes, and none in one of one size.
 """
 
 
@@ -129,7 +130,8 @@ class Network:
                 ),
             }
             self._compile = partial(core.compile_model, device_name="CPU", config=settings)
-            self._model = _seeing_pictures(runtime, model, self.input_name)
+            seeing = _seeing_pictures(runtime, model, self.input_name)
+            self._model = _with_ready_weights(runtime, seeing)
             self._make_ready(self._model)
         except Exception as error:
             raise self._not_runnable(error) from error
@@ -259,9 +261,12 @@ def _seeing_pictures(runtime: Any, model: Any, name: str) -> Any:
     picture.preprocess().convert_element_type(runtime.Type.f32).convert_color(
         runtime.preprocess.ColorFormat.RGB
     ).scale(WHITE)
-    seeing = steps.build()
-    # Weights kept in 16 bits become numbers here, once for all that are made of this model.
-    folding = runtime.passes.Manager()
-    folding.register_pass(runtime.passes.ConstantFolding())
-    folding.run_passes(seeing)
-    return seeing
+    return steps.build()
+
+
+def _with_ready_weights(runtime: Any, model: Any) -> Any:
+    """The model with weights of 16 bits made numbers of 32, once for all that is made of it."""
+    passes = runtime.passes.Manager()
+    passes.register_pass(runtime.passes.ConstantFolding())
+    passes.run_passes(model)
+    return model
