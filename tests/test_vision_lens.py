@@ -113,8 +113,8 @@ def test_the_maps_of_a_view_are_made_once(lens: Lens | None):
     picture, true = mat_seen(a_lens())
     mat = MatCalibration(true, MAT_MM, lens=lens)
     before = view_maps.cache_info().misses
-    for _ in range(5):
-        rectify(picture, mat)
+    for die_mm in (16.0, 16.0, 14.0, 14.5):
+        rectify(picture, replace(mat, die_mm=die_mm))
     assert view_maps.cache_info().misses == before + 1
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.median import median
 from vision.motion import MOVED_LEVELS, Grey, Thumb, taken_over
 from vision.parts import PIXEL_MM, WHOLE, Parts
 
@@ -61,14 +62,15 @@ class BareLook:
         if self.change is None:
             return None
         # The mean over 2 x 2 takes single noisy pixels away and leaves a die's edge.
-        strange = cv2.blur(np.nan_to_num(np.abs(self.change)), (2, 2)) > MOVED_LEVELS
-        strange |= np.isnan(self.change)
+        unknown = np.isnan(self.change)
+        known = np.where(unknown, np.float32(0), np.abs(self.change))
+        strange = unknown | (cv2.blur(known, (2, 2)) > MOVED_LEVELS)
         if (mask := self.parts.mask(which)) is not None:
             strange &= mask
-        rows, columns = np.nonzero(strange)
+        columns, rows = (np.flatnonzero(strange.any(axis=axis)) for axis in (0, 1))
         if not len(rows):
             return (0.0, 0.0, 0.0, 0.0)
-        low, high = (columns.min(), rows.min()), (columns.max() + 1, rows.max() + 1)
+        low, high = (columns[0], rows[0]), (columns[-1] + 1, rows[-1] + 1)
         x1, y1, x2, y2 = (float(v) * PIXEL_MM for v in (*low, *high))
         return (x1, y1, x2, y2)
 
@@ -90,7 +92,7 @@ class BareLook:
             place = self.change[top:bottom, left:right]
             if not place.size or not np.isfinite(place).all():
                 return False
-            shade = float(np.median(place))
+            shade = median(place.ravel())
             differs = np.abs(place - shade) > TRACE_LEVELS
             differs |= self.tint[top:bottom, left:right] > TRACE_LEVELS
             most = min(SAME_SHARE * differs.size, self.trace_mm2 / PIXEL_MM**2)
@@ -163,10 +165,10 @@ def _change(now: Thumb, before: Thumb, parts: Parts) -> tuple[Grey, Grey]:
 
     A colour has no sign here: the change has that of the grey.
     """
-    planes = np.moveaxis(now - before, -1, 0)
+    planes = np.ascontiguousarray(np.moveaxis(now - before, -1, 0))
     grey, red, blue = (plane - _light(plane, parts) for plane in planes)
     tint = np.maximum(np.abs(red), np.abs(blue))
-    change = np.where(tint > np.abs(grey), np.copysign(tint, grey), grey)
+    change = np.copysign(np.maximum(tint, np.abs(grey)), grey)
     return np.asarray(change, np.float32), np.asarray(tint, np.float32)
 
 
@@ -178,14 +180,15 @@ def _light(change: Grey, parts: Parts) -> Grey | np.float32:
     # Every other pixel in both directions tells as well what most of them do.
     some = change[::2, ::2]
     known = np.isfinite(some)
-    everywhere = float(np.median(some[known])) if known.any() else 0.0
+    everywhere = median(some[known]) if known.any() else 0.0
     if parts.owners is None:
         return np.float32(everywhere)
     owners = parts.owners[::2, ::2]
     lights = np.full(parts.count, everywhere, np.float32)
     for index in range(parts.count):
         here = some[known & (owners == index)]
-        light = float(np.median(here)) if len(here) else everywhere
+        light = median(here) if len(here) else everywhere
         if abs(light - everywhere) <= DIFFERENT_LEVELS:
             lights[index] = light
-    return np.asarray(lights[parts.owners], np.float32)
+    # Mostly all have the same, and looking up every pixel's takes long.
+    return lights[0] if (lights == lights[0]).all() else lights[parts.owners]

@@ -38,6 +38,25 @@ BY_HAND_MM = 15.0
 that lies on a larger area which somebody has pointed out."""
 
 
+@dataclass(frozen=True)
+class Projection:
+    """Millimetres of a mat to pixels of a camera; equal for mats that lie alike, whatever else.
+
+    Attributes:
+        homography_px_to_mm: the nine float64 of a `MatCalibration`.
+        lens: of it.
+    """
+
+    homography_px_to_mm: bytes
+    lens: Lens | None
+
+    def __call__(self, points_mm: ArrayLike) -> NDArray[np.float64]:
+        """(N, 2) -> (N, 2)."""
+        to_mm = np.frombuffer(self.homography_px_to_mm).reshape(3, 3)
+        straight = mapped(np.asarray(np.linalg.inv(to_mm)), points_mm)
+        return straight if self.lens is None else self.lens.bent(straight)
+
+
 @dataclass(frozen=True, eq=False)
 class MatCalibration:
     """How a camera sees the mat.
@@ -91,8 +110,12 @@ class MatCalibration:
 
     def to_px(self, points_mm: ArrayLike) -> NDArray[np.float64]:
         """Mat millimetres to camera pixels: (N, 2) -> (N, 2)."""
-        straight = mapped(np.asarray(np.linalg.inv(self.homography_px_to_mm)), points_mm)
-        return straight if self.lens is None else self.lens.bent(straight)
+        return self.projection(points_mm)
+
+    @property
+    def projection(self) -> Projection:
+        """What `to_px` does, for whoever keeps what was made of it."""
+        return Projection(self.homography_px_to_mm.tobytes(), self.lens)
 
     def corners_px(self) -> NDArray[np.float64]:
         """The mat's corners in the camera picture: (4, 2), clockwise from the top left."""

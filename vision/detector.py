@@ -4,14 +4,13 @@ from copy import copy
 from functools import cached_property, partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.canvas import CANVASES, canvas_of
 from vision.errors import ModelError
 from vision.eye import FINDS, Finds
-from vision.images import Image, as_bgr, to_uint8, turn_boxes_back, turn_picture
+from vision.images import Image, as_bgr, sized, turn_boxes_back, turn_picture
 from vision.runtime import Network
 
 __all__ = ["Detector", "ModelError"]
@@ -24,8 +23,8 @@ PADDING_GREY = 114
 """Grey around a letterboxed picture, as in training."""
 SHOWN, SHOWN_PX = "shown", 4
 """Output that says where a die shows, and how many pixels it answers about at once, squared."""
-OWN = 3
-"""Canvases with networks of their own, the smallest: four in five looks at a table are on these."""
+OWN = 4
+"""Canvases with networks of their own, the smallest: nine in ten looks at a table are on these."""
 MAX_SIZE_PX = 2048
 """Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
 
@@ -84,15 +83,15 @@ class Detector:
                 "read larger pictures in tiles."
             )
         picture = as_bgr(image_bgr)
-        small = _scaled(picture, size_px)
-        canvas, turned = _on_canvas(small, few=bool(self._of_canvas))
+        few = bool(self._of_canvas)
+        small, factors = sized(picture, size_px, quickly=few)
+        canvas, turned = _on_canvas(small, few=few)
         rows = self._run(canvas)
         rows = rows[(rows[:, 4] >= min_score) & np.isfinite(rows).all(axis=1)]
         (height, width), (small_height, small_width) = picture.shape[:2], small.shape[:2]
         boxes = turn_boxes_back(rows[:, :4], turned, width=small_width, height=small_height)
         # Rounding to whole pixels makes the two factors differ for very long pictures.
-        factor_x, factor_y = small_width / width, small_height / height
-        boxes /= np.array([factor_x, factor_y, factor_x, factor_y], np.float32)
+        boxes /= np.tile(factors, 2).astype(np.float32)
         boxes = np.clip(boxes, 0, np.array([width, height, width, height], np.float32))
         order = np.argsort(-rows[:, 4], kind="stable")
         order = order[(boxes[order, 2:] > boxes[order, :2]).all(axis=1)]
@@ -150,17 +149,6 @@ class Detector:
                 f"classes are 0..{len(FINDS) - 1}; it was trained for something else."
             )
         return rows
-
-
-def _scaled(picture: Image, size_px: int) -> Image:
-    """Scale the long side of a picture (H, W, 3) to `size_px`."""
-    height, width = picture.shape[:2]
-    factor = size_px / max(height, width)
-    size = (max(1, round(width * factor)), max(1, round(height * factor)))
-    if size == (width, height):
-        return picture
-    how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    return to_uint8(cv2.resize(picture, size, interpolation=how))
 
 
 def _on_canvas(picture: Image, *, few: bool) -> tuple[Image, int]:

@@ -6,7 +6,7 @@ most likely (Bayes with equal priors, the two taken as independent), its score h
 and that there is anything at all.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +16,7 @@ from vision.confidence import OTHER_KIND
 from vision.crops import cut_crops, one_view
 from vision.detections import BURNING, CUP, TOWER, VALUE_CLASSES, Detections, suppress
 from vision.evening import evened_picture
-from vision.images import Image, as_bgr
+from vision.images import Image, as_bgr, sized
 
 FINDS = ("die", "tower", "burning", "cup")
 KIND_CLASSES = (TOWER, BURNING, CUP)
@@ -90,8 +90,12 @@ class Eye:
             ModelError: a network answers in another form.
         """
         picture = as_bgr(image_bgr)
-        seen = evened_picture(picture) if view % 2 else picture
+        seen, factors = picture, np.ones(2)
+        if view % 2:  # no larger than it is looked at: that is sooner done
+            small, factors = sized(picture, min(size_px, max(picture.shape[:2])), quickly=True)
+            seen = evened_picture(small)
         finds = self._finder.find(seen, size_px=size_px, min_score=min_score).best(MOST_NAMED)
+        finds = replace(finds, xyxy=(finds.xyxy / np.tile(factors, 2)).astype(np.float32))
         shows = np.zeros((len(finds.score), NOTHING + 1), np.float32)
         wanted = np.flatnonzero(finds.kind != FINDS.index("cup"))
         crops = one_view(cut_crops(picture, finds.xyxy[wanted]), view)

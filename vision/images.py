@@ -10,6 +10,8 @@ from vision.errors import PictureError
 
 Image: TypeAlias = NDArray[np.uint8]
 
+LINEAR_FROM = 2 / 3
+"""Down to this factor interpolating leaves no pixel out that averaging would count much."""
 MAX_PIXELS = 120_000_000
 """Largest picture that is worked on: 120 megapixels are 360 MB, and no camera here makes more."""
 
@@ -119,3 +121,31 @@ def scaled(image: Image, factor_x: float, factor_y: float) -> Image:
     shrinks = width * height < image.shape[0] * image.shape[1]
     how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
     return to_uint8(cv2.resize(image, (width, height), interpolation=how))
+
+
+def sized(image: Image, long_px: int, *, quickly: bool) -> tuple[Image, NDArray[np.float64]]:
+    """Scale a picture so that its long side is `long_px`.
+
+    Args:
+        image: (H, W, 3) uint8.
+        long_px: at least 1.
+        quickly: averaging parts of pixels takes five times as long as interpolating or averaging
+            whole ones: halve what is to shrink by more than half (a last odd row or column is lost)
+            and interpolate from `LINEAR_FROM` on.
+
+    Returns:
+        (h, w, 3) uint8, and (2,) new width / old width, and the same of the heights.
+    """
+    whole = image
+    if quickly and 2 * long_px <= max(image.shape[:2]) and min(image.shape[:2]) > 1:
+        height, width = (side // 2 for side in image.shape[:2])
+        whole = image[: 2 * height, : 2 * width]
+        image = to_uint8(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA))
+    height, width = image.shape[:2]
+    factor = long_px / max(height, width)
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    if size != (width, height):
+        averaged = factor < (LINEAR_FROM if quickly else 1)
+        how = cv2.INTER_AREA if averaged else cv2.INTER_LINEAR
+        image = to_uint8(cv2.resize(image, size, interpolation=how))
+    return image, np.array(size) / whole.shape[1::-1]

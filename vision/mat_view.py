@@ -52,7 +52,7 @@ class MatView:
         from_small = (width / small.shape[1], height / small.shape[0])
         view_mm = (mat.mat_size_mm[0] + 2 * margin_mm, mat.mat_size_mm[1] + 2 * margin_mm)
         size = (round(view_mm[0] * scale), round(view_mm[1] * scale))
-        self._maps = view_maps(mat.to_px, size, scale, margin_mm, from_small)
+        self._maps = view_maps(mat.projection, size, scale, margin_mm, from_small)
         self.shape = (size[1], size[0], 3)
         self._parts: list[tuple[Image, int, int]] = []
 

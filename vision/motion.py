@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.images import Image
+from vision.median import medians
 from vision.parts import PIXEL_MM, WHOLE, Parts
 
 MOVED_LEVELS = 12.0
@@ -79,7 +80,7 @@ class MotionGate:
         """(count,) area of every part that differs from the reference; infinite without one."""
         if self._reference is None or self._reference.shape != now.shape:
             return np.full(parts.count, np.inf)
-        grey, before = now[..., 0], self._reference[..., 0]
+        grey, before = (np.ascontiguousarray(one[..., 0]) for one in (now, self._reference))
         changed = _moved(grey, before)
         if changed.any():  # light is reckoned with only where it may matter: most frames are quiet
             changed &= _moved(grey, _in_light_of(grey, before))
@@ -106,7 +107,7 @@ def _in_light_of(now: Grey, before: Grey) -> Grey:
     """
     lit = before
     for axis in (1, 0):
-        gains = np.median((now + 1.0) / (lit + 1.0), axis=axis, keepdims=True)
+        gains = medians((now + 1.0) / (lit + 1.0), axis=axis)
         lit = lit * np.clip(gains, 1 / MOST_GAIN, MOST_GAIN)
     return np.asarray(lit, np.float32)
 

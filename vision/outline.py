@@ -29,6 +29,8 @@ from vision.stance import STANCES, TOLD_OF
 OUTLINE_PX = 64
 OUTLINE_DICE = 2.0
 """Side of the cut-out in edges of a die."""
+REACH_DICE = 0.75 * OUTLINE_DICE
+"""So far from its middle one is seen, its corners and a little more."""
 BOTH_PX = (2 * OUTLINE_PX, OUTLINE_PX)
 """Height and width: the die above, the mat without it below."""
 QUARTERS = 4
@@ -177,22 +179,43 @@ def cut_outlines(
         and y down, and whether the edges run along its sides.
     """
     factor = OUTLINE_PX / (OUTLINE_DICE * edge_px)
-    scale = min(1.0, factor)
-    small = scaled(view_bgr, scale, scale)  # averaged first: warping alone would alias
-    bare = small if bare_bgr is None else scaled(bare_bgr, scale, scale)
-    factor /= scale
     crops, told = [], []
     for top, lean in zip(tops, leans, strict=True):
-        turn = top.turn_rad
+        middle = top.middle_px + 0.5 * edge_px * lean
+        part = _part_around((top.middle_px, middle), REACH_DICE * edge_px, view_bgr.shape)
+        both = [_shrunk(seen[part], factor) for seen in (view_bgr, bare_bgr) if seen is not None]
+        left_top, shrinks = (part[1].start, part[0].start), both[0][1]
+        turn, axes = top.turn_rad, factor * np.diag(1 / shrinks)
         if turn is None:
-            turn = turn_by_edges(_cut(small, top.middle_px * scale, factor * np.eye(2)))
-        middle = (top.middle_px + 0.5 * edge_px * lean) * scale
-        for axes in _ways(UNKNOWN_TURN if turn is None else turn):
-            crops.append(np.vstack([_cut(seen, middle, factor * axes) for seen in (small, bare)]))
-            told.append([*(axes @ lean), turn is not None])
+            turn = turn_by_edges(_cut(both[0][0], (top.middle_px - left_top) * shrinks, axes))
+        for way in _ways(UNKNOWN_TURN if turn is None else turn):
+            cuts = [_cut(small, (middle - left_top) * shrinks, way @ axes) for small, _ in both]
+            crops.append(np.vstack([cuts[0], cuts[-1]]))
+            told.append([*(way @ lean), turn is not None])
     if not crops:
         return np.zeros((0, *BOTH_PX, 3), np.uint8), np.zeros((0, 3), np.float32)
     return np.stack(crops), np.array(told, np.float32)
+
+
+def _part_around(
+    places_px: Sequence[NDArray[np.float64]], reach_px: float, shape: tuple[int, ...]
+) -> tuple[slice, slice]:
+    """Rows and columns of a picture so far around places (2,), at least one of each."""
+    most = np.array([shape[1], shape[0]]) - 1
+    low = np.clip(np.floor(np.min(places_px, axis=0) - reach_px), 0, most).astype(int)
+    high = np.clip(np.ceil(np.max(places_px, axis=0) + reach_px), low, most).astype(int)
+    return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1)
+
+
+def _shrunk(part_bgr: Image, factor: float) -> tuple[Image, NDArray[np.float64]]:
+    """A part of a picture averaged to a scale below 1, as warping alone would alias.
+
+    Returns:
+        The part, and (2,) by what its width and height were multiplied: to whole pixels.
+    """
+    scale = min(1.0, factor)
+    small = scaled(part_bgr, scale, scale)
+    return small, np.array(small.shape[1::-1]) / part_bgr.shape[1::-1]
 
 
 def _cut(image: Image, middle_px: NDArray[np.float64], axes: NDArray[np.float64]) -> Image:

@@ -79,7 +79,7 @@ def view_maps(
     margin_mm: float,
     from_small: tuple[float, float],
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """`maps_of` a view that begins a margin before the origin; kept from call to call."""
+    """`maps_of` a view that begins a margin before the origin; kept for equal arguments."""
     return maps_of(to_px, size, scale_px_per_mm, (-margin_mm, -margin_mm), from_small)
 
 
@@ -93,7 +93,7 @@ def maps_of(
     """Where every pixel of a view of the plane comes from, for `cv2.remap`.
 
     Args:
-        to_px: millimetres of the plane to pixels of the camera; a method of one calibration.
+        to_px: millimetres of the plane to pixels of the camera.
         size: width and height of the view, pixels.
         scale_px_per_mm: its resolution.
         left_top_mm: (2,) where it begins.
