@@ -91,7 +91,9 @@ def test_who_counts_pips_for_the_outlines_is_not_asked_twice() -> None:
     scene, counter, judge = Heard(), Marking(), Judge()
     mat = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM)
     outlines = OutlineJudge(counter, judge)
-    witnesses = Witnesses(outlines, None, MARGIN_MM, lambda view: np.full_like(view, 90))
+    witnesses = Witnesses(
+        outlines, None, MARGIN_MM, lambda view, where: np.full_like(view[where], 90)
+    )
     view, above = np.zeros((300, 400, 3), np.uint8), (*DIE_MM, HEIGHT_MM)
     witnesses.speak(cast(TableScene, scene), lambda: view, mat, above)
     assert list(scene.words) == [7]

@@ -149,3 +149,22 @@ def sized(image: Image, long_px: int, *, quickly: bool) -> tuple[Image, NDArray[
         how = cv2.INTER_AREA if averaged else cv2.INTER_LINEAR
         image = to_uint8(cv2.resize(image, size, interpolation=how))
     return image, np.array(size) / whole.shape[1::-1]
+
+
+def slices_around(
+    points_px: NDArray[np.float64], reach_px: float, shape: tuple[int, ...]
+) -> tuple[slice, slice]:
+    """Rows and columns of what lies so far around points in a picture.
+
+    Args:
+        points_px: (N, 2), N at least 1; they may lie outside.
+        reach_px: upwards, downwards, left and right.
+        shape: height and width of the picture.
+
+    Returns:
+        At least one row and one column.
+    """
+    most = np.array([shape[1], shape[0]]) - 1
+    low = np.clip(np.floor(points_px.min(axis=0) - reach_px), 0, most).astype(int)
+    high = np.clip(np.ceil(points_px.max(axis=0) + reach_px), low, most).astype(int)
+    return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1)

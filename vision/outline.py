@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.crops import by_die, held_back, mean_by_die, square_of
 from vision.errors import ModelError
-from vision.images import Image, scaled, to_uint8
+from vision.images import Image, scaled, slices_around, to_uint8
 from vision.last_stage import shares
 from vision.pips import MOST, Marks, Points
 from vision.runtime import Network
@@ -182,7 +182,8 @@ def cut_outlines(
     crops, told = [], []
     for top, lean in zip(tops, leans, strict=True):
         middle = top.middle_px + 0.5 * edge_px * lean
-        part = _part_around((top.middle_px, middle), REACH_DICE * edge_px, view_bgr.shape)
+        both_px = np.stack([top.middle_px, middle])
+        part = slices_around(both_px, REACH_DICE * edge_px, view_bgr.shape)
         both = [_shrunk(seen[part], factor) for seen in (view_bgr, bare_bgr) if seen is not None]
         left_top, shrinks = (part[1].start, part[0].start), both[0][1]
         turn, axes = top.turn_rad, factor * np.diag(1 / shrinks)
@@ -195,16 +196,6 @@ def cut_outlines(
     if not crops:
         return np.zeros((0, *BOTH_PX, 3), np.uint8), np.zeros((0, 3), np.float32)
     return np.stack(crops), np.array(told, np.float32)
-
-
-def _part_around(
-    places_px: Sequence[NDArray[np.float64]], reach_px: float, shape: tuple[int, ...]
-) -> tuple[slice, slice]:
-    """Rows and columns of a picture so far around places (2,), at least one of each."""
-    most = np.array([shape[1], shape[0]]) - 1
-    low = np.clip(np.floor(np.min(places_px, axis=0) - reach_px), 0, most).astype(int)
-    high = np.clip(np.ceil(np.max(places_px, axis=0) + reach_px), low, most).astype(int)
-    return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1)
 
 
 def _shrunk(part_bgr: Image, factor: float) -> tuple[Image, NDArray[np.float64]]:

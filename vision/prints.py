@@ -42,6 +42,9 @@ FAINT = 2.0
 """Standard deviation below which a place has no look of its own to be compared."""
 
 Boxes = NDArray[np.float32]
+Where = tuple[slice, slice]
+"""Rows and columns of a picture."""
+EVERYTHING: Where = (slice(None), slice(None))
 
 
 class Prints:
@@ -88,13 +91,18 @@ class Prints:
         cv2.copyTo(view_bgr, there, mat)
         known |= there.view(np.bool_)
 
-    def beneath(self, view_bgr: Image) -> Image:
-        """How the mat looks without dice, (H, W, 3); as it does now where nobody knows that."""
-        learned = self._learned(view_bgr)
+    def beneath(self, view_bgr: Image | MatView, where: Where = EVERYTHING) -> Image:
+        """How a part of the mat looks without dice, (h, w, 3); as now where nobody knows that.
+
+        Args:
+            view_bgr: (H, W, 3) uint8, the mat now.
+            where: rows and columns of the part.
+        """
+        now, learned = view_bgr[where], self._learned(view_bgr)
         if learned is None:
-            return view_bgr
+            return now
         mat, known = learned
-        return to_uint8(cv2.copyTo(mat, known.view(np.uint8), view_bgr.copy()))
+        return to_uint8(cv2.copyTo(mat[where], known[where].view(np.uint8), now.copy()))
 
     def are_known(
         self,

@@ -246,7 +246,7 @@ class Watcher:
         )
         self.looks += 1
         self._was_busy_s = now_s if busy.any() else self._was_busy_s
-        self.state = self._witnesses.speak(self._scene, self._whole, self.mat, self._camera_mm)
+        self.state = self._witnesses.speak(self._scene, self._seen, self.mat, self._camera_mm)
         self.seating.place(self.state, signs)
         self._gate.accept(small, bare.parts.mask(seen))
         self._resting.looked(seen, changed_mm2, now_s, coarsely=coarse)
