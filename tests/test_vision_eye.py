@@ -99,6 +99,21 @@ def test_every_second_look_shows_the_finder_the_picture_evened_out():
     assert all((seen == evened_picture(picture)).all() for seen in shown[1::2])
 
 
+@pytest.mark.parametrize("view", [0, 1, 2, 3])
+def test_what_is_found_in_an_evened_look_lies_where_it_does_in_the_picture(view: int):
+    picture = np.full((601, 803, 3), 60, np.uint8)
+    picture[400:450, 500:560] = 200
+
+    class Seeing(FakeFinder):
+        def find(self, image_bgr, **options):
+            rows, columns = np.nonzero(image_bgr[..., 0] > image_bgr.mean() + 40)
+            ends = columns.min(), rows.min(), columns.max() + 1, rows.max() + 1
+            return finds((*map(float, ends), 0.9, 0))
+
+    found = Eye(Seeing(finds()), FakeNamer(says(v5=0.97))).detect(picture, size_px=300, view=view)
+    np.testing.assert_allclose(found.xyxy[0], [500, 400, 560, 450], atol=3.0)
+
+
 @pytest.mark.parametrize(
     ("kind", "word", "class_id"),
     [(1, {"tower": 0.9}, TOWER), (2, {"burning": 0.9}, BURNING), (0, {"burning": 0.97}, BURNING)],

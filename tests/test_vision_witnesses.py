@@ -7,12 +7,13 @@ import pytest
 from vision_table import alone, look
 
 from vision.calibration import MatCalibration
-from vision.crops import STEEP, cut_evened, four_views
+from vision.crops import STEEP, cut_evened, four_views, held_views
 from vision.images import Image
 from vision.outline import OUTLINE_PX
 from vision.outline_judge import OutlineJudge
 from vision.scene import TableScene
 from vision.seats import seats_around
+from vision.stance import PLACES, cut_stances, lean_of
 from vision.table import SceneState
 from vision.witnesses import Witnesses
 
@@ -121,3 +122,50 @@ def test_dice_before_other_seats_are_of_another_throw() -> None:
     Witnesses(None, reader, MARGIN_MM).speak(scene, lambda: view, mat, (300.0, 225.0, 700.0))
     below, beside, above = reader.looks[:3]
     assert below == beside != above
+
+
+@pytest.mark.parametrize("middle_px", [(200.0, 150.0), (9.0, 11.0), (396.0, 290.0), (30.0, 280.0)])
+def test_witnesses_see_what_they_would_in_all_of_the_picture(
+    middle_px: tuple[float, float],
+) -> None:
+    """Wherever a die lies, and though no more than its surroundings is looked at."""
+    box = (*(side - 17.0 for side in middle_px), *(side + 17.0 for side in middle_px))
+    place_mm = np.array(middle_px) / PX_PER_MM - MARGIN_MM
+
+    class Asking(OneDie):
+        settings = alone().settings
+
+        def wants_second(self) -> dict[int, tuple[float, ...]]:
+            return {7: box}
+
+        def wants_stance(self) -> dict[int, np.ndarray]:
+            return {7: place_mm}
+
+        def hear_stance(self, words: dict[int, np.ndarray]) -> None:
+            assert list(words) == [7]
+
+    class Stance:
+        def stances(self, crops_bgr: Image, leans: np.ndarray, looks: np.ndarray) -> np.ndarray:
+            self.shown = crops_bgr
+            return np.full((len(crops_bgr), 3), 1 / 3, np.float32)
+
+    class Seen(np.ndarray):
+        most_px = 0
+
+        def __getitem__(self, where: object) -> np.ndarray:
+            part = np.asarray(self)[where]
+            self.most_px = max(self.most_px, part.size // 3)
+            return part
+
+    noise = np.random.default_rng(8).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+    view, counter, stance = noise.view(Seen), Looking(), Stance()
+    mat, above = MatCalibration(np.eye(3), (180.0, 130.0), PX_PER_MM), (90.0, 65.0, 500.0)
+    Witnesses(counter, stance, MARGIN_MM).speak(
+        cast(TableScene, Asking()), lambda: view, mat, above
+    )
+    leans, edge_px = lean_of(place_mm[None], above), mat.die_mm * PX_PER_MM
+    assert (counter.shown == held_views(cut_evened(noise, [box]), leans)).all()
+    places = np.array([middle_px]) + np.array(PLACES) * edge_px
+    whole = cut_stances(noise, places, np.repeat(leans, len(PLACES), axis=0), edge_px=edge_px)
+    assert np.abs(stance.shown.astype(int) - whole).mean() < 1.0, "up to parts of a pixel"
+    assert view.most_px < noise.size // 3 / 2
