@@ -126,6 +126,22 @@ def test_a_throw_whose_cup_nobody_saw_among_look_alikes_is_asked_about():
     assert doubts(table, until_s=9) == ["no_cup"]
 
 
+@pytest.mark.parametrize(
+    "odd", [[("tower", 150, 150)], [("tower", 150, 150), (4, 200, 60)], [("burning", 60, 90), *TWO]]
+)
+def test_so_is_one_with_a_fault(odd):
+    """The cup was put down over the rim of a coaster that is taken for one, and is that one."""
+    coaster = {"parked": [ELSEWHERE]}
+    table = Table().at(0.0, LOOK_ALIKES[:2], **coaster).at(0.4, LOOK_ALIKES, **coaster)
+    table.at(2.2, **coaster).at(2.8, parked=[(ELSEWHERE[0] - 20, ELSEWHERE[1])]).at(3.5, odd)
+    assert doubts(table, until_s=9) == ["kind"]
+
+
+@pytest.mark.parametrize("odd", [("burning", 150, 150), ("tower", 60, 30)])
+def test_a_fault_alone_or_where_something_lay_is_not_taken_for_such_a_throw(odd):
+    assert not doubts(Table().at(0.0, LOOK_ALIKES).at(2.5, [odd]), until_s=9)
+
+
 @pytest.mark.parametrize("later", [[*LOOK_ALIKES[:1], *THROW[:2]], THROW[:2], LOOK_ALIKES])
 def test_dice_of_which_one_lay_there_or_is_missing_are_not_taken_for_such_a_throw(later):
     assert not doubts(Table().at(0.0, LOOK_ALIKES).at(2.5, later), until_s=9)

@@ -131,12 +131,15 @@ class Covering:
     def _others(self, scene: SceneState, lying: Lying) -> bool:
         """Whether other dice lie there than when the watch began, and nothing was told since.
 
-        All of them elsewhere, as many as are in play: the hand that brought them hid their cup, or
-        the cup was taken for what stood there.
+        All of them elsewhere, as many as are in play, or a tower, which may be all of them: the
+        hand that brought them hid their cup, or the cup was taken for what stood there.
         """
         places, near_mm = self._at_first, self.settings.same_place_mm
         known = any(near(die, places, near_mm) for die in lying.on_mat)
-        others = bool(places) and lying.complete and lying.at_rest and not known
+        faults = any(die.sure for die in (*lying.towers, *lying.burning))
+        all_there = lying.complete or (faults and lying.in_sight == lying.in_play)
+        enough = all_there or any(die.sure for die in lying.towers)
+        others = bool(places) and enough and lying.at_rest and not known
         others_s = self._timers.held_s("others", scene.t_s, holds=others)
         return others_s >= self.settings.count_s
 

@@ -24,7 +24,8 @@ PADDING_GREY = 114
 SHOWN, SHOWN_PX = "shown", 4
 """Output that says where a die shows, and how many pixels it answers about at once, squared."""
 OWN = 4
-"""Canvases with networks of their own, the smallest: nine in ten looks at a table are on these."""
+"""Canvases with networks of their own, the smallest: of thirty looks at a table all but one are on
+these."""
 MAX_SIZE_PX = 2048
 """Longest side of one look; more needs gigabytes, larger pictures are read in tiles."""
 
