@@ -21,9 +21,6 @@ from vision.runtime import Network
 NAMES = 9
 """What the namer tells apart: values 1..6, tower, burning, nothing."""
 CROPS_PER_RUN = 64
-PIECES_KEPT = 64
-"""Of a network for the numbers of dice that a table shows in turn: a sixth of a look's naming for
-some 5 MB. Twenty times as many save no more."""
 LOGITS, FEATURES, HEAT, PART = "logits", "features", "heat", "part"
 """Names of outputs; features are what is left of a crop before the namer's last layer, and a part
 of a die is what cannot be read for being mostly hidden."""
@@ -35,7 +32,7 @@ class _CropNetwork:
     """An ONNX network over crops: (N, 3, 64, 64) float32 RGB 0..1 in, one row a crop out."""
 
     def __init__(self, weights: Path, output: str, *, threads: int, sha256: str | None) -> None:
-        self._network = Network(weights, threads=threads, sha256=sha256, kept_pieces=PIECES_KEPT)
+        self._network = Network(weights, threads=threads, sha256=sha256)
         self.weights = weights
         self.output_names = self._network.output_names
         if output not in self.output_names:

@@ -28,6 +28,9 @@ the home folder. Nothing here converts; the package goes without when these two 
 SETTINGS = {
     "PERFORMANCE_HINT": "LATENCY",  # one picture at a time, as soon as possible
     "ENABLE_CPU_PINNING": False,  # threads may move away from a core that others use
+    # What was compiled for a size of picture is not kept: photographs come in any size, at 5 MB
+    # each. Sizes that come again and again have networks of their own (`Network.of_one_size`).
+    "CPU_RUNTIME_CACHE_CAPACITY": 0,
 }
 X86_64, TILES = "intel64", "amx_bf16"
 CPUINFO = Path("/proc/cpuinfo")
@@ -75,9 +78,6 @@ class Network:
         sha256: hexadecimal digest that the file must have; None: not checked.
         also: name of a second input (N, K) float32 that every picture comes with; "": none.
         without: outputs that nobody wants; what only they need is not reckoned.
-        kept_pieces: what was compiled of the network for sizes of what comes in is kept, the last
-            so many pieces. Photographs come in any size, at 5 MB of a finder each; sizes that come
-            again and again may have networks of their own (`of_one_size`).
         halves: reckon in 16 bits where that is faster (`precision`), on some processors by half; a
             finder's scores change by 0.006 in the mean, its boxes by a tenth of a pixel, what the
             stance network says by 0.0006.
@@ -101,7 +101,6 @@ class Network:
         sha256: str | None = None,
         also: str = "",
         without: tuple[str, ...] = (),
-        kept_pieces: int = 0,
         halves: bool = False,
     ) -> None:
         self.weights = Path(weights)
@@ -123,7 +122,6 @@ class Network:
             settings = {
                 **SETTINGS,
                 "INFERENCE_NUM_THREADS": threads,
-                "CPU_RUNTIME_CACHE_CAPACITY": kept_pieces,
                 "INFERENCE_PRECISION_HINT": precision(
                     core.get_property("CPU", "OPTIMIZATION_CAPABILITIES"),
                     halves=halves,
