@@ -136,9 +136,8 @@ class Covering:
         """
         places, near_mm = self._at_first, self.settings.same_place_mm
         known = any(near(die, places, near_mm) for die in lying.on_mat)
-        faults = any(die.sure for die in (*lying.towers, *lying.burning))
-        all_there = lying.complete or (faults and lying.in_sight == lying.in_play)
-        enough = all_there or any(die.sure for die in lying.towers)
+        tower, burning = (any(d.sure for d in dice) for dice in (lying.towers, lying.burning))
+        enough = lying.complete or tower or (burning and lying.in_sight == lying.in_play)
         others = bool(places) and enough and lying.at_rest and not known
         others_s = self._timers.held_s("others", scene.t_s, holds=others)
         return others_s >= self.settings.count_s

@@ -12,6 +12,9 @@ Image: TypeAlias = NDArray[np.uint8]
 
 LINEAR_FROM = 2 / 3
 """Down to this factor interpolating leaves no pixel out that averaging would count much."""
+Where: TypeAlias = tuple[slice, slice]
+"""Rows and columns of a picture."""
+
 MAX_PIXELS = 120_000_000
 """Largest picture that is worked on: 120 megapixels are 360 MB, and no camera here makes more."""
 
@@ -151,9 +154,7 @@ def sized(image: Image, long_px: int, *, quickly: bool) -> tuple[Image, NDArray[
     return image, np.array(size) / whole.shape[1::-1]
 
 
-def slices_around(
-    points_px: NDArray[np.float64], reach_px: float, shape: tuple[int, ...]
-) -> tuple[slice, slice]:
+def slices_around(points_px: NDArray[np.float64], reach_px: float, shape: tuple[int, ...]) -> Where:
     """Rows and columns of what lies so far around points in a picture.
 
     Args:

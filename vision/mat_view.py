@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.calibration import MatCalibration
 from vision.errors import CalibrationError
-from vision.images import Image, as_bgr, scaled, to_uint8
+from vision.images import Image, Where, as_bgr, scaled, to_uint8
 from vision.plane import VIEWS_KEPT, lie_inside, view_maps
 
 BORDER_GREY = 114
@@ -56,7 +56,7 @@ class MatView:
         self.shape = (size[1], size[0], 3)
         self._parts: list[tuple[Image, int, int]] = []
 
-    def __getitem__(self, where: tuple[slice, slice]) -> Image:
+    def __getitem__(self, where: Where) -> Image:
         """A part of it, (h, w, 3) uint8; as of an array, but without steps."""
         (top, bottom, _), (left, right, _) = (
             one.indices(side) for one, side in zip(where, self.shape[:2], strict=True)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.images import Image, to_uint8
+from vision.images import Image, Where, to_uint8
 from vision.mat_view import MatView
 
 PATCH_PX = 20
@@ -42,8 +42,6 @@ FAINT = 2.0
 """Standard deviation below which a place has no look of its own to be compared."""
 
 Boxes = NDArray[np.float32]
-Where = tuple[slice, slice]
-"""Rows and columns of a picture."""
 EVERYTHING: Where = (slice(None), slice(None))
 
 
@@ -177,7 +175,7 @@ class Prints:
         return same and _alike(before, now)
 
 
-def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> tuple[slice, slice]:
+def _part(box: Boxes, shape: tuple[int, ...], *, around: float = AROUND) -> Where:
     """Rows and columns of a box and a little around it, at least one of each, in a picture."""
     further = around * (box[2:] - box[:2])
     left, top = (round(float(v)) for v in box[:2] - further)

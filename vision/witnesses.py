@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from vision.calibration import MatCalibration
 from vision.crops import cut_evened, four_views, held_views, mean_by_die
 from vision.detections import StanceWitness, ValueWitness
-from vision.images import Image, slices_around
+from vision.images import Image, Where, slices_around
 from vision.mat_view import MatView
 from vision.outline_judge import OutlineJudge
-from vision.prints import Where
 from vision.scene import TableScene
 from vision.seats import seats_at
 from vision.stance import lean_of, mean_stances
