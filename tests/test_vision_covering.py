@@ -137,6 +137,29 @@ def test_so_is_one_with_a_fault(odd):
     assert doubts(table, until_s=9) == ["kind"]
 
 
+@pytest.mark.parametrize("last_s", [0.0, 0.3, 0.5, 0.6])
+def test_so_is_one_after_a_coaster_that_was_taken_for_a_cup(last_s):
+    """Three in sight show that it covers nothing: it is told as lifted, which tells of no dice."""
+    table = Table().at(0.0, LOOK_ALIKES[:2], cup=CUP).at(last_s, LOOK_ALIKES, cup=CUP)
+    table.at(2.2, cup=CUP).at(2.8, parked=[(CUP[0] + 20, CUP[1])]).at(3.5, THROW)
+    assert doubts(table, until_s=9) == ["no_cup"]
+
+
+def test_so_is_one_that_comes_to_lie_where_look_alikes_lay():
+    """Nor does a die that shows another value than what lay there have to be the same."""
+    spots = [(x, y) for _, x, y in LOOK_ALIKES]
+    dice = [(value, x, y + 2) for value, (x, y) in zip((6, 5, 2), spots, strict=True)]
+    table = Table().at(0.0, LOOK_ALIKES).at(2.5).at(3.2, dice)
+    assert doubts(table, until_s=9) == ["no_cup"]
+
+
+@pytest.mark.parametrize("says", [{}, {6: 3}])
+def test_a_die_of_the_value_that_lay_there_or_of_none_that_is_sure_may_be_the_same(says):
+    dice = [(6 if says else 1, 40, 32), *THROW[1:]]
+    table = Table(second_says=says).at(0.0, LOOK_ALIKES).at(2.5).at(3.2, dice)
+    assert not doubts(table, until_s=9)
+
+
 @pytest.mark.parametrize("odd", [("burning", 150, 150), ("tower", 60, 30)])
 def test_a_fault_alone_or_where_something_lay_is_not_taken_for_such_a_throw(odd):
     assert not doubts(Table().at(0.0, LOOK_ALIKES).at(2.5, [odd]), until_s=9)

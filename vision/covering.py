@@ -10,8 +10,8 @@ what nobody has touched since it was, is a coaster that was overlooked before.
 from dataclasses import replace
 
 from vision.lying import Lying, inside, near
-from vision.memory import HAIR_S, Memory, Spots, ThrowSettings, Timers
-from vision.table import SceneState, TableCup
+from vision.memory import HAIR_S, Memory, ThrowSettings, Timers
+from vision.table import SceneState, TableCup, TableDie
 
 NEVER_S, ALWAYS_S = float("-inf"), float("inf")
 
@@ -30,7 +30,8 @@ class Covering:
         self._busy_s = ALWAYS_S  # when somebody was last at work; until that was seen: always
         self._now_s = self._told_s = NEVER_S
         self._put_mm: tuple[float, float] | None = None  # where somebody put the newest cup down
-        self._at_first: Spots = ()  # where dice lay in the beginning
+        # Where dice lay in the beginning, until something is told: x, y (mm) and value.
+        self._at_first: tuple[tuple[float, float, int], ...] = ()
         self._timers = Timers()
 
     def watch(self, scene: SceneState) -> None:
@@ -41,12 +42,13 @@ class Covering:
         if self._stood_until_s is None:
             self._stood_until_s = scene.t_s + self.settings.stood_s
         if scene.t_s <= self._stood_until_s:
-            self._at_first += tuple(die.position_mm for die in scene.dice)
+            self._at_first += tuple((*die.position_mm, die.value) for die in scene.dice)
 
-    def begin_waiting_anew(self) -> None:
-        """The zone is in another phase, or something was told of what lies there."""
-        self._timers, self._at_first = Timers(), ()
-        self._told_s = self._now_s
+    def begin_waiting_anew(self, *, told: bool) -> None:
+        """The zone is in another phase; `told` when it is known now what lies there."""
+        self._timers, self._told_s = Timers(), self._now_s
+        if told:
+            self._at_first = ()
 
     @property
     def has_always_stood(self) -> bool:
@@ -131,16 +133,21 @@ class Covering:
     def _others(self, scene: SceneState, lying: Lying) -> bool:
         """Whether other dice lie there than when the watch began, and nothing was told since.
 
-        All of them elsewhere, as many as are in play, or a tower, which may be all of them: the
-        hand that brought them hid their cup, or the cup was taken for what stood there.
+        All of them elsewhere, or of other values, as many as are in play, or a tower, which may be
+        all of them: the hand that brought them hid their cup, or it was taken for what stood there.
         """
-        places, near_mm = self._at_first, self.settings.same_place_mm
-        known = any(near(die, places, near_mm) for die in lying.on_mat)
+        places, known = self._at_first, any(self._lay_at_first(die) for die in lying.on_mat)
         tower, burning = (any(d.sure for d in dice) for dice in (lying.towers, lying.burning))
         enough = lying.complete or tower or (burning and lying.in_sight == lying.in_play)
         others = bool(places) and enough and lying.at_rest and not known
         others_s = self._timers.held_s("others", scene.t_s, holds=others)
         return others_s >= self.settings.count_s
+
+    def _lay_at_first(self, die: TableDie) -> bool:
+        """Whether it may be one that lay there in the beginning."""
+        read = die.kind == "die" and die.sure
+        places = [(x, y) for x, y, value in self._at_first if value == die.value or not read]
+        return near(die, places, self.settings.same_place_mm)
 
     def _passed(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether new dice lie where a cup came and went while three look-alikes were in sight.

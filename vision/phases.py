@@ -26,6 +26,8 @@ class Signal(Enum):
 
 THROWS = frozenset({Signal.THROWN, Signal.BURNT, Signal.DOUBT})
 """Signals that tell of a throw."""
+SETTLING = THROWS | {Signal.CLEARED}
+"""Signals after which it is known what lies there: a cup that comes or goes tells nothing of it."""
 
 TRANSITIONS: dict[Phase, dict[Signal, Phase]] = {
     Phase.EMPTY: {

@@ -36,7 +36,7 @@ from vision.events import EVENT_TYPES, TableEvent
 from vision.lying import DICE_IN_PLAY, Lying, Places, Zones, sort_scene, values
 from vision.memory import Memory, ThrowSettings, Timers
 from vision.outage import Outage
-from vision.phases import THROWS, TRANSITIONS, Phase, Signal
+from vision.phases import SETTLING, THROWS, TRANSITIONS, Phase, Signal
 from vision.standstill import rested, why_restless
 from vision.table import SceneState
 from vision.telling import doubt, fact
@@ -110,7 +110,7 @@ class ThrowTracker:
         was_open = self.phase is Phase.OPEN
         if unseen_s := self._outage.ended_s(scene.t_s, lying, was_open=was_open):
             self._memory.unseen_s += unseen_s
-            self._begin_waiting_anew()
+            self._begin_waiting_anew(told=True)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
             events += self._look_at_strip(scene, lying)
@@ -119,14 +119,14 @@ class ThrowTracker:
             taken = self.phase is Phase.LIFTED and self._memory.taken and signal in THROWS
             events += [replace(event, taken=taken) for event in told]
             self.phase = TRANSITIONS[self.phase][signal]
-            self._begin_waiting_anew()
+            self._begin_waiting_anew(told=signal in SETTLING)
             if signal is Signal.CUP_DOWN:
                 events += self._look_at_strip(scene, lying)
         return tuple(events)
 
-    def _begin_waiting_anew(self) -> None:
+    def _begin_waiting_anew(self, *, told: bool) -> None:
         self._timers = Timers()
-        self._covering.begin_waiting_anew()
+        self._covering.begin_waiting_anew(told=told)
 
     # --- phases -------------------------------------------------------------------------------
 
