@@ -145,6 +145,11 @@ def test_so_is_one_after_a_coaster_that_was_taken_for_a_cup(last_s):
     assert doubts(table, until_s=9) == ["no_cup"]
 
 
+def test_so_is_one_after_the_camera_was_blind_for_a_moment():
+    table = Table(unseen=(1.2, 3.4)).at(0.0, LOOK_ALIKES).at(4.0, THROW)
+    assert doubts(table, until_s=10) == ["no_cup"]
+
+
 def test_so_is_one_that_comes_to_lie_where_look_alikes_lay():
     """Nor does a die that shows another value than what lay there have to be the same."""
     spots = [(x, y) for _, x, y in LOOK_ALIKES]

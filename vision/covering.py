@@ -9,7 +9,7 @@ what nobody has touched since it was, is a coaster that was overlooked before.
 
 from dataclasses import replace
 
-from vision.lying import Lying, inside, near
+from vision.lying import Face, Lying, inside, near, near_same
 from vision.memory import HAIR_S, Memory, ThrowSettings, Timers
 from vision.table import SceneState, TableCup, TableDie
 
@@ -30,8 +30,7 @@ class Covering:
         self._busy_s = ALWAYS_S  # when somebody was last at work; until that was seen: always
         self._now_s = self._told_s = NEVER_S
         self._put_mm: tuple[float, float] | None = None  # where somebody put the newest cup down
-        # Where dice lay in the beginning, until something is told: x, y (mm) and value.
-        self._at_first: tuple[tuple[float, float, int], ...] = ()
+        self._at_first: tuple[Face, ...] = ()  # the dice of the beginning, until something is told
         self._timers = Timers()
 
     def watch(self, scene: SceneState) -> None:
@@ -45,7 +44,7 @@ class Covering:
             self._at_first += tuple((*die.position_mm, die.value) for die in scene.dice)
 
     def begin_waiting_anew(self, *, told: bool) -> None:
-        """The zone is in another phase; `told` when it is known now what lies there."""
+        """The zone is in another phase, or was out of sight; `told`: what lies there is known."""
         self._timers, self._told_s = Timers(), self._now_s
         if told:
             self._at_first = ()
@@ -145,9 +144,10 @@ class Covering:
 
     def _lay_at_first(self, die: TableDie) -> bool:
         """Whether it may be one that lay there in the beginning."""
-        read = die.kind == "die" and die.sure
-        places = [(x, y) for x, y, value in self._at_first if value == die.value or not read]
-        return near(die, places, self.settings.same_place_mm)
+        near_mm = self.settings.same_place_mm
+        if die.kind == "die" and die.sure:
+            return near_same(die, self._at_first, near_mm)
+        return near(die, [(x, y) for x, y, _ in self._at_first], near_mm)
 
     def _passed(self, scene: SceneState, lying: Lying, memory: Memory) -> bool:
         """Whether new dice lie where a cup came and went while three look-alikes were in sight.

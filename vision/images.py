@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from vision.errors import PictureError
 
 Image: TypeAlias = NDArray[np.uint8]
+Where: TypeAlias = tuple[slice, slice]
+"""Rows and columns of a picture."""
 
 LINEAR_FROM = 2 / 3
 """Down to this factor interpolating leaves no pixel out that averaging would count much."""
-Where: TypeAlias = tuple[slice, slice]
-"""Rows and columns of a picture."""
 
 MAX_PIXELS = 120_000_000
 """Largest picture that is worked on: 120 megapixels are 360 MB, and no camera here makes more."""

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from vision.table import Box, SceneState, TableCup, TableDie
 
+Face = tuple[float, float, int]
+"""Where a die lay and what it showed: x, y (mm) and value."""
+
 DICE_IN_PLAY = 3
 ASIDE_MM, BETWEEN_MM = 90.0, 10.0
 """Width of the put-aside strip, and of what lies between it and the throwing zone."""
@@ -234,6 +237,11 @@ def near(die: TableDie, places: Iterable[tuple[float, float]], distance_mm: floa
     """Whether a die lies at one of the places."""
     x, y = die.position_mm
     return any(abs(x - u) <= distance_mm and abs(y - v) <= distance_mm for u, v in places)
+
+
+def near_same(die: TableDie, faces: Iterable[Face], distance_mm: float) -> bool:
+    """Whether a die lies where one that shows its value lay."""
+    return near(die, [(x, y) for x, y, value in faces if value == die.value], distance_mm)
 
 
 def inside(point: tuple[float, float], box: Box) -> bool:

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from vision.lying import Lying, is_explained, kept_and_turned, near, values
+from vision.lying import Face, Lying, is_explained, kept_and_turned, near, near_same, values
 from vision.table import TableDie
 
 Spots = tuple[tuple[float, float], ...]
@@ -110,7 +110,7 @@ class Memory:
         thrown: the last throw as read or guessed; None before one and after a burnt one.
         outside: what was told of the strip.
         known: all dice on the mat when the throw was read; None: no comparison is possible.
-        places: the dice in the zone as they lay before the cup came: x, y (mm) and value.
+        places: the dice in the zone as they lay before the cup came.
         left: where dice lay in sight when the cup went down.
         left_odd: where of these towers and tilted dice did.
         lifted_s: when the cup was last seen down.
@@ -129,7 +129,7 @@ class Memory:
     thrown: tuple[int, ...] | None = None
     outside: tuple[int, ...] = ()
     known: tuple[int, ...] | None = None
-    places: tuple[tuple[float, float, int], ...] = ()
+    places: tuple[Face, ...] = ()
     left: Spots = ()
     left_odd: Spots = ()
     lifted_s: float = 0.0
@@ -206,10 +206,7 @@ class Memory:
         values. A single thrown die that lands where one lay before is chance.
         """
         new = [d for d in lying.zone if not near(d, self.left, settings.same_place_mm)]
-        untouched = all(
-            near(die, [(x, y) for x, y, value in self.places if value == die.value], PASSED_MM)
-            for die in new
-        )
+        untouched = all(near_same(die, self.places, PASSED_MM) for die in new)
         return [] if untouched else new
 
     def without_old_faults(self, lying: Lying, settings: ThrowSettings) -> Lying:
@@ -253,8 +250,7 @@ class Memory:
         """
         odd = bool(lying.towers or lying.burning)
         return (not odd or self.known is None) and all(
-            near(die, [(x, y) for x, y, value in self.places if value == die.value], PASSED_MM)
-            for die in lying.zone
+            near_same(die, self.places, PASSED_MM) for die in lying.zone
         )
 
     def lain_s(self, lying: Lying, now_s: float, settings: ThrowSettings) -> float:

@@ -110,7 +110,7 @@ class ThrowTracker:
         was_open = self.phase is Phase.OPEN
         if unseen_s := self._outage.ended_s(scene.t_s, lying, was_open=was_open):
             self._memory.unseen_s += unseen_s
-            self._begin_waiting_anew(told=True)
+            self._begin_waiting_anew(told=False)
         events: list[TableEvent] = []
         if self.phase in (Phase.COVERED, Phase.LIFTED):
             events += self._look_at_strip(scene, lying)
